@@ -17,7 +17,7 @@ from mjscore.notation.lexer import Lattice
 from mjscore.notation.vocabulary import plain
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import action_of, corrected, newcomer, who_rests
-from mjscore.play.changes import Action, check_line, describe_draft, impossible_score
+from mjscore.play.changes import Action, check_line, describe_draft, impossible_score, moved_win
 from mjscore.play.commands import act, entry_named, row_of
 from mjscore.play.evening import comment_of, placeless, rows_of, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
@@ -174,10 +174,9 @@ class Controller:
 
     def _with_last_tile(self, question: OpenQuestion, answer: str) -> str:
         """Return the line with the unclear winning tile, with an answer's tile and discarder; empty if it is no line."""
-        if not question.unclear or len(answer.split()) > 2 * _LONGEST_ANSWER:
+        words = RefusedLine(answer, at_table(self.session)).words if question.unclear else ()
+        if not words or len(answer.split()) > 2 * _LONGEST_ANSWER:
             return ""
-        if not RefusedLine(answer, at_table(self.session)).words:
-            return ""  # hmm
         tile, _, rest = _AND.sub(",", answer).partition(",")
         discarder = self._discarder(rest)
         if not discarder:
@@ -220,7 +219,8 @@ class Controller:
             if action.kind in ("rows", "event"):
                 action = self._read(line, seen, sure)
             book = self.session.evening.state.book
-            doubt = next(filter(None, (impossible_score(record, book) for record in action.records)), "")
+            doubts = (impossible_score(record, book) for record in action.records)
+            doubt = next(filter(None, doubts), "") or moved_win(self.session.evening, action.records)
             after, values = act(self.session, action)
             question = newcomer(line, action, seen.then)
             if question is None and doubt and self._asks and after.draft is None:

@@ -258,6 +258,16 @@ def test_what_seems_to_correct_a_hand_that_was_played_is_asked(sit, line):
     assert sit.session.draft is not None
 
 
+def test_a_win_that_was_told_goes_to_another_only_if_that_is_confirmed(sit):
+    sit.take("ben: (222d) 123b 456b 789b 5c <5c:dee")
+    told = refusal_of(sit.take, "dee 52 win from ann, ann 6, ben 0")
+    assert told.message == "Ben: (222d) 123b 456b 789b 5c <5c:Dee won this hand; now Dee wins it"
+    assert "Ben: (222d)" in sit.session.evening.text
+    sit.take("yes")
+    assert "Dee: 52 win from Ann" in sit.session.evening.text
+    sit.take("dee 54 win, ben 2")  # the same winner
+
+
 @pytest.mark.parametrize("line", ["hand 3: dee 12", "in hand 5 dee had 12 not 22", "dee had 12 in hand 3"])
 def test_no_score_of_this_hand_is_offered_for_one_that_was_not_played(sit, line):
     sit.take("2 8 64w 0")
