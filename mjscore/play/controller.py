@@ -290,8 +290,12 @@ class Controller:
                 refusal = refusal._replace(lines=tuple(lines))
         unclear = line if refusal.code in ("which-tile", "two-readings") else ""
         untold, each = unclear if refusal.code == "which-tile" else "", refused.kind in ("pay-each", "each")
-        if not (refusal.lines or refusal.answers) and (added := self._with_discarder(line)):
-            refusal = refusal._replace(hint=f"did you mean {escape_controls(added)}?", lines=(added,))
+        mark, row = self._with_discarder(line) if not (refusal.lines or refusal.answers) else ("", "")
+        if mark:
+            refused = refuse("two-readings", "corrected-discarder", mark=mark, row=escape_controls(row))
+            refusal = refused.refusal._replace(lines=(f"edit {mark}",))
+        elif row:
+            refusal = refusal._replace(hint=f"did you mean {escape_controls(row)}?", lines=(row,))
         offers = offered_lines(refusal, self._takes)
         if offers and (which := self._which_hand(line, offers[0])) is not None:
             refused = which
@@ -300,19 +304,26 @@ class Controller:
         if isinstance(refused, UnbracketedKong):
             message = f"{refusal.message}: was it claimed, or declared concealed?"
             refusal = refusal._replace(message=message)
-        if not self._question.doubted and refused.kind != "corrected":
+        if not self._question.doubted and not refused.kind.startswith("corrected"):
             refusal = refusal._replace(hint=how_to_answer(refusal, self.offers))
         return Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal))
 
-    def _with_discarder(self, line: str) -> str:
-        """Return the row of this hand's winner with the discarder whom *line* adds, as in "from dee"; or else empty."""
-        rows = [row for _, row in rows_of(self.session.evening.hand.lines) if isinstance(row, SeatRow)]
+    def _with_discarder(self, line: str) -> tuple[str, str]:
+        """Return the winner's row with the discarder whom *line* adds, as in "from dee"; before it, the hand's mark.
+
+        The mark is empty for the hand in progress or being corrected; both are if the line adds no discarder to a hand.
+        """
+        evening, draft = self.session.evening, self.session.draft
+        last = next((entry for entry in evening.entries[-1:] if entry.kind == "hand"), None)
+        earlier = last if draft is None and not evening.hand.is_open else None
+        entry = earlier or draft or evening.hand
+        rows = [row for _, row in rows_of(entry.lines) if isinstance(row, SeatRow)]
         won = [row for row in rows if row.won and isinstance(row.given, int)]
-        if len(won) != 1 or self.session.draft is not None:
-            return ""
-        discarder = self._discarder(line, won[0].name)
+        discarder = self._discarder(line, won[0].name) if len(won) == 1 else ""
+        if not discarder:
+            return "", ""
         row = won[0]._replace(drawn=None, discarder=discarder)
-        return str(row).replace(":", "", 1) if discarder else ""
+        return earlier.mark if earlier is not None else "", str(row).replace(":", "", 1)
 
     def _discarder(self, line: str, winner: str = "") -> str:
         """Return who discarded the winning tile, if a line tells only that (of a *winner*); else empty."""

@@ -212,6 +212,22 @@ def test_a_discarder_is_added_to_who_won_this_hand(sit, line):
     assert sit.session.evening.text.endswith("  Ann: 30 win from Dee\n")
 
 
+@pytest.mark.parametrize("line", ["from dee", "that was off dee", "Ann's was off dee"])
+def test_a_discarder_is_added_to_a_hand_that_was_played(sit, line):
+    sit.take("30w 2 8 0")
+    told = refusal_of(sit.take, line)
+    assert (told.message, told.hint) == (
+        "is this about hand 1, which was played?",
+        "type edit 1, then Ann 30 win from Dee",
+    )
+    sit.take("yes")
+    refusal_of(sit.take, line)
+    assert sit.offers == ("Ann 30 win from Dee",)
+    sit.take("yes")
+    sit.take("yes")
+    assert "Ann: 30 win from Dee" in sit.session.evening.text
+
+
 @pytest.mark.parametrize(
     ("before", "line"),
     [("ben 30", "from dee"), ("ann 30 win", "from ann"), ("ann 30 win", "dee pays for it")],
