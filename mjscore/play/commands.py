@@ -189,6 +189,10 @@ def _take_up_counters(session: Session, action: Action) -> Outcomes:
 
 
 def _edit(session: Session, action: Action) -> Outcomes:
+    mark, _, line = action.text.replace(":", " ", 1).partition(" ")
+    if line and session.evening.entry(mark) is not None:
+        first = refuse("no-such-hand", "first", mark=mark, line=escape_controls(line.strip()))
+        raise Refused(first.refusal._replace(lines=(f"edit {mark}",)))
     entry = entry_named(session.evening, action.text)
     # without comments and computed figures
     typed = [

@@ -284,6 +284,14 @@ def test_a_win_that_was_told_goes_to_another_only_if_that_is_confirmed(sit):
     sit.take("dee 54 win, ben 2")  # the same winner
 
 
+@pytest.mark.parametrize("line", ["edit 1: Dee 12", "edit 1 Dee 12"])
+def test_a_hand_is_opened_before_it_is_corrected(sit, line):
+    sit.take("2 8 64w 0")
+    assert refusal_of(sit.take, line).message == "a hand is opened before it is corrected"
+    assert sit.offers == ("edit 1",)
+    assert refusal_of(sit.take, "edit 7: Dee 12").message == "there is no hand 7: Dee 12"
+
+
 @pytest.mark.parametrize("line", ["hand 3: dee 12", "in hand 5 dee had 12 not 22", "dee had 12 in hand 3"])
 def test_no_score_of_this_hand_is_offered_for_one_that_was_not_played(sit, line):
     sit.take("2 8 64w 0")
