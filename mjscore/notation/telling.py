@@ -565,8 +565,8 @@ class Teller(Gathering):
         said = tuple(flag for word, flag in self._flags().items() if word in FLAGS_OF_A_LOSER)
         unlisted = self._is_unlisted or (said and "..." in self.lattice.text)
         scores = (said or unlisted) and not any(one.waits and not one.suit for one in self._kept)
-        if held < 13 and 1 in sizes and not scores:
-            raise NotTold  # a single tile does not tell what scores
+        if (held < 13 and 1 in sizes and not scores) or (said and not parts):
+            raise NotTold  # a single tile does not tell what scores, nor does a flag alone
         if not (self.lost or said) and any(len(set(part.tiles)) == 13 for part in parts):
             raise refuse("which-tile", "untold", at=self.lattice.place(0, end))
         more = [Part("...", (), end, end)] * (unlisted or (held < 13 and not said))

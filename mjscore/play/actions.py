@@ -131,23 +131,30 @@ def command_begun(text: str, table: AtTable) -> str:
 
 
 def corrected(line: str, evening: EveningFile, has_tiles: bool) -> str:
-    """Return the mark of the played hand that a line seems to correct; empty if it seems to be about the next hand.
+    """Return the mark of the earlier hand that a line seems to correct; empty if it seems to be about the next hand.
 
     The mark is the hand's number. A line of scores may name it, as in "hand 3: ann 12"; one that *has_tiles* only at its
-    head, as in "hand 3 is wrong", not: "hand three greens". A correction without a number is about the last hand.
+    head, as in "hand 3 is wrong", not: "hand three greens". A correction without a number is about the last hand. A hand
+    later than the next has a mark too, though there is none.
     """
     words = plain(line).split()
-    is_head = words[:1] == ["hand"] and (_HEADED.match(line) or all(map(_says_nothing, words[2:3])))
-    within = words if not has_tiles else words[:2] if is_head else []
-    named = [ahead for word, ahead in pairwise(within) if word == "hand"]
-    values = [one.value for ahead in named for one in vocabulary().of(ahead) if one.kind == "number"]
-    marks = {entry.mark for entry in evening.entries if entry.kind == "hand"}
-    mark = next((mark for mark in (*named, *values) if mark in marks), "")
+    mark = _named_hand(line, words, evening, has_tiles)
     if mark or not evening.entries or evening.hand.is_open:
         return mark
     last = evening.entries[-1]
     denied = says(line.partition(",")[0], "no")  # no, dee had 12
     return last.mark if last.kind == "hand" and (denied or _corrects(words, has_tiles)) else ""
+
+
+def _named_hand(line: str, words: Sequence[str], evening: EveningFile, has_tiles: bool) -> str:
+    """Return the mark of a hand named in a line that was played, or is later than the next; empty if none is."""
+    is_head = words[:1] == ["hand"] and (_HEADED.match(line) or all(map(_says_nothing, words[2:3])))
+    within = words if not has_tiles else words[:2] if is_head else []
+    named = [ahead for word, ahead in pairwise(within) if word == "hand"]
+    values = [one.value for ahead in named for one in vocabulary().of(ahead) if one.kind == "number"]
+    marks = {entry.mark for entry in evening.entries if entry.kind == "hand"}
+    later = (one for one in (*named, *values) if one.isdecimal() and int(one[:4]) > len(marks) + 1)
+    return next((mark for mark in (*named, *values) if mark in marks), next(later, ""))
 
 
 def _corrects(words: Sequence[str], has_tiles: bool) -> bool:

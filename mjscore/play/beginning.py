@@ -262,7 +262,7 @@ class Guide(NamedTuple):
         names = names_of(answer) or (list(self.last.players or ()) if self.last is not None else [])
         if not 2 <= len(names) <= 5:
             raise refuse("player-count", "named", count=len(names))
-        long = next((name for name in names if len(name.split()) > _LONGEST_NAME), "")
+        long = next(filter(_is_phrase, names), "")
         if long and '"' not in answer:
             raise refuse("player-count", "phrase", name=escape_controls(long))
         ways = [(self.told, self.given)]
@@ -354,6 +354,12 @@ def _book_named(words: Sequence[str]) -> str:
     """Return the rulebook that *words* name, as in "babcock" or "babcock's red book"; empty if they name none."""
     book, first, others = (rulebook_called("-".join(some)) for some in (words, words[:1], words[1:]))
     return book if book in RULEBOOKS or book.endswith(".toml") else first if first == others else ""
+
+
+def _is_phrase(name: str) -> bool:
+    """Return whether a name is rather a part of a sentence, as "It's Ann"."""
+    words = name.split()
+    return len(words) > _LONGEST_NAME or (len(words) > 1 and any(says(word, "talk") for word in words))
 
 
 def _named_in(words: Sequence[str], options: Collection[str]) -> tuple[bool, str, str]:

@@ -106,7 +106,7 @@ def _show(session: Session, action: Action) -> Iterable[Outcome]:
         under_way = session.draft or session.evening.hand
         is_there = under_way.is_open or session.draft is not None
         return (written(under_way.lines) if is_there else Next(session.evening),)
-    entry = _entry(session.evening, action.text)
+    entry = entry_named(session.evening, action.text)
     if entry.checked is None or entry.checked.after is None:
         return (written(entry.lines),)
     return written(entry.lines), played_entry(session, entry), Points(entry.checked.after.points)
@@ -121,7 +121,7 @@ def _why(session: Session, action: Action) -> Iterable[Outcome]:
     marks = [entry.mark for entry in evening.entries]
     mark = action.text if _OF_AN_ENTRY.fullmatch(action.text) else next(filter(marks.__contains__, words), "")
     last = next((entry.mark for entry in reversed(evening.entries) if entry.kind == "hand"), "")
-    entry = evening.hand if evening.hand.is_open and not mark else _entry(evening, mark or last or "1")
+    entry = evening.hand if evening.hand.is_open and not mark else entry_named(evening, mark or last or "1")
     seats = entry.state.seats
     rows = [row for _, row in rows_of(entry.lines) if isinstance(row, SeatRow)]
     named = [row for row in rows if not {*plain(seats.get(row.name, row.name)).split()}.isdisjoint(words)]
@@ -189,7 +189,11 @@ def _take_up_counters(session: Session, action: Action) -> Outcomes:
 
 
 def _edit(session: Session, action: Action) -> Outcomes:
-    entry = _entry(session.evening, action.text)
+    mark, _, line = action.text.replace(":", " ", 1).partition(" ")
+    if line and session.evening.entry(mark) is not None:
+        first = refuse("no-such-hand", "first", mark=mark, line=escape_controls(line.strip()))
+        raise Refused(first.refusal._replace(lines=(f"edit {mark}",)))
+    entry = entry_named(session.evening, action.text)
     # without comments and computed figures
     typed = [
         entry.lines[place]
@@ -248,7 +252,8 @@ def _with_change(session: Session, change: Change, *words: str) -> Outcomes:
     return after, chain(words, played_since(session, after))
 
 
-def _entry(evening: EveningFile, mark: str) -> Entry:
+def entry_named(evening: EveningFile, mark: str) -> Entry:
+    """Return the entry with this *mark*. Raises Refused with the marks that there are."""
     entry = evening.entry(mark)
     if entry is not None:
         return entry

@@ -17,8 +17,8 @@ from mjscore.notation.lexer import Lattice
 from mjscore.notation.vocabulary import plain
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import action_of, corrected, newcomer, who_rests
-from mjscore.play.changes import Action, check_line, describe_draft, impossible_score
-from mjscore.play.commands import act, row_of
+from mjscore.play.changes import Action, check_line, describe_draft, impossible_score, moved_win
+from mjscore.play.commands import act, entry_named, row_of
 from mjscore.play.evening import comment_of, placeless, rows_of, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
@@ -174,10 +174,9 @@ class Controller:
 
     def _with_last_tile(self, question: OpenQuestion, answer: str) -> str:
         """Return the line with the unclear winning tile, with an answer's tile and discarder; empty if it is no line."""
-        if not question.unclear or len(answer.split()) > 2 * _LONGEST_ANSWER:
+        words = RefusedLine(answer, at_table(self.session)).words if question.unclear else ()
+        if not words or len(answer.split()) > 2 * _LONGEST_ANSWER:
             return ""
-        if not RefusedLine(answer, at_table(self.session)).words:
-            return ""  # hmm
         tile, _, rest = _AND.sub(",", answer).partition(",")
         discarder = self._discarder(rest)
         if not discarder:
@@ -220,7 +219,8 @@ class Controller:
             if action.kind in ("rows", "event"):
                 action = self._read(line, seen, sure)
             book = self.session.evening.state.book
-            doubt = next(filter(None, (impossible_score(record, book) for record in action.records)), "")
+            doubts = (impossible_score(record, book) for record in action.records)
+            doubt = next(filter(None, doubts), "") or moved_win(self.session.evening, action.records)
             after, values = act(self.session, action)
             question = newcomer(line, action, seen.then)
             if question is None and doubt and self._asks and after.draft is None:
@@ -267,6 +267,10 @@ class Controller:
         mark = corrected(line, evening, any(isinstance(row.given, Hand) for row in rows))
         if not mark or not 0 < len(rows) < len(evening.missing):
             return None  # scores for everybody are a hand of their own
+        try:
+            entry_named(evening, mark)
+        except Refused as unplayed:
+            return unplayed
         edit = f"edit {mark}"
         asked = refuse("two-readings", "corrected", mark=mark, one=edit, other=escape_controls(meant))
         return Refused(asked.refusal._replace(lines=(edit, meant)), asked.kind)
@@ -286,8 +290,12 @@ class Controller:
                 refusal = refusal._replace(lines=tuple(lines))
         unclear = line if refusal.code in ("which-tile", "two-readings") else ""
         untold, each = unclear if refusal.code == "which-tile" else "", refused.kind in ("pay-each", "each")
-        if not (refusal.lines or refusal.answers) and (added := self._with_discarder(line)):
-            refusal = refusal._replace(hint=f"did you mean {escape_controls(added)}?", lines=(added,))
+        mark, row = self._with_discarder(line) if not (refusal.lines or refusal.answers) else ("", "")
+        if mark:
+            refused = refuse("two-readings", "corrected-discarder", mark=mark, row=escape_controls(row))
+            refusal = refused.refusal._replace(lines=(f"edit {mark}",))
+        elif row:
+            refusal = refusal._replace(hint=f"did you mean {escape_controls(row)}?", lines=(row,))
         offers = offered_lines(refusal, self._takes)
         if offers and (which := self._which_hand(line, offers[0])) is not None:
             refused = which
@@ -296,19 +304,26 @@ class Controller:
         if isinstance(refused, UnbracketedKong):
             message = f"{refusal.message}: was it claimed, or declared concealed?"
             refusal = refusal._replace(message=message)
-        if not self._question.doubted and refused.kind != "corrected":
+        if not self._question.doubted and not refused.kind.startswith("corrected"):
             refusal = refusal._replace(hint=how_to_answer(refusal, self.offers))
         return Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal))
 
-    def _with_discarder(self, line: str) -> str:
-        """Return the row of this hand's winner with the discarder whom *line* adds, as in "from dee"; or else empty."""
-        rows = [row for _, row in rows_of(self.session.evening.hand.lines) if isinstance(row, SeatRow)]
+    def _with_discarder(self, line: str) -> tuple[str, str]:
+        """Return the winner's row with the discarder whom *line* adds, as in "from dee"; before it, the hand's mark.
+
+        The mark is empty for the hand in progress or being corrected; both are if the line adds no discarder to a hand.
+        """
+        evening, draft = self.session.evening, self.session.draft
+        last = next((entry for entry in evening.entries[-1:] if entry.kind == "hand"), None)
+        earlier = last if draft is None and not evening.hand.is_open else None
+        entry = earlier or draft or evening.hand
+        rows = [row for _, row in rows_of(entry.lines) if isinstance(row, SeatRow)]
         won = [row for row in rows if row.won and isinstance(row.given, int)]
-        if len(won) != 1 or self.session.draft is not None:
-            return ""
-        discarder = self._discarder(line, won[0].name)
+        discarder = self._discarder(line, won[0].name) if len(won) == 1 else ""
+        if not discarder:
+            return "", ""
         row = won[0]._replace(drawn=None, discarder=discarder)
-        return str(row).replace(":", "", 1) if discarder else ""
+        return earlier.mark if earlier is not None else "", str(row).replace(":", "", 1)
 
     def _discarder(self, line: str, winner: str = "") -> str:
         """Return who discarded the winning tile, if a line tells only that (of a *winner*); else empty."""

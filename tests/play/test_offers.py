@@ -212,6 +212,22 @@ def test_a_discarder_is_added_to_who_won_this_hand(sit, line):
     assert sit.session.evening.text.endswith("  Ann: 30 win from Dee\n")
 
 
+@pytest.mark.parametrize("line", ["from dee", "that was off dee", "Ann's was off dee"])
+def test_a_discarder_is_added_to_a_hand_that_was_played(sit, line):
+    sit.take("30w 2 8 0")
+    told = refusal_of(sit.take, line)
+    assert (told.message, told.hint) == (
+        "is this about hand 1, which was played?",
+        "type edit 1, then Ann 30 win from Dee",
+    )
+    sit.take("yes")
+    refusal_of(sit.take, line)
+    assert sit.offers == ("Ann 30 win from Dee",)
+    sit.take("yes")
+    sit.take("yes")
+    assert "Ann: 30 win from Dee" in sit.session.evening.text
+
+
 @pytest.mark.parametrize(
     ("before", "line"),
     [("ben 30", "from dee"), ("ann 30 win", "from ann"), ("ann 30 win", "dee pays for it")],
@@ -256,6 +272,32 @@ def test_what_seems_to_correct_a_hand_that_was_played_is_asked(sit, line):
     assert sit.offers == ("edit 1", "Dee 12")
     sit.take("1")
     assert sit.session.draft is not None
+
+
+def test_a_win_that_was_told_goes_to_another_only_if_that_is_confirmed(sit):
+    sit.take("ben: (222d) 123b 456b 789b 5c <5c:dee")
+    told = refusal_of(sit.take, "dee 52 win from ann, ann 6, ben 0")
+    assert told.message == "Ben: (222d) 123b 456b 789b 5c <5c:Dee won this hand; now Dee wins it"
+    assert "Ben: (222d)" in sit.session.evening.text
+    sit.take("yes")
+    assert "Dee: 52 win from Ann" in sit.session.evening.text
+    sit.take("dee 54 win, ben 2")  # the same winner
+
+
+@pytest.mark.parametrize("line", ["edit 1: Dee 12", "edit 1 Dee 12"])
+def test_a_hand_is_opened_before_it_is_corrected(sit, line):
+    sit.take("2 8 64w 0")
+    assert refusal_of(sit.take, line).message == "a hand is opened before it is corrected"
+    assert sit.offers == ("edit 1",)
+    assert refusal_of(sit.take, "edit 7: Dee 12").message == "there is no hand 7: Dee 12"
+
+
+@pytest.mark.parametrize("line", ["hand 3: dee 12", "in hand 5 dee had 12 not 22", "dee had 12 in hand 3"])
+def test_no_score_of_this_hand_is_offered_for_one_that_was_not_played(sit, line):
+    sit.take("2 8 64w 0")
+    assert refusal_of(sit.take, line).code == "no-such-hand"
+    assert sit.offers == ()
+    assert refusal_of(sit.take, "in hand 2 dee had 12").lines == ("Dee 12",)  # the hand under way
 
 
 @pytest.mark.parametrize(
