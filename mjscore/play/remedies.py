@@ -207,19 +207,22 @@ class RefusedLine:
 
     def _unscored(self, won: list[str]) -> Remedy | None:
         """Ask for the winner's score, for one of several winners, or whose the scores are; None if all that is clear."""
-        wins, threw = bool(self.says & {"win", "wins"}), {*self.named.throwers.values()}
-        won = [seat for seat in won if seat not in threw]
+        wins, threw = bool(self.says & {"win", "wins"}), set(self.named.throwers.values())
+        won = [seat for seat in won if self.numbers or seat not in threw] or won
         others = len(self.table.people.players) - 1
         if len(won) == 1 and "others" in self.says and 1 < len(self.numbers) - 1 < others:
             return Remedy([], "others", {"count": len(self.numbers) - 1, "others": others})
-        owned = {
-            self.named.who(own) for own in map(self.named.own, self.named.numbers) if own in self.named.people
-        }
-        if won and wins and owned.isdisjoint(won) and (len(won) == 1 or not self.numbers):
+        if won and wins and not self._is_doubtful(won) and (len(won) == 1 or not self.numbers):
             return Remedy([], "winners") if won[1:] else Remedy([], "won", {"player": self.names[won[0]]})
         nobodys = bool(self.numbers) and not self.seats and (wins or bool(self.says & {"losers", "others"}))
         words = {"score": self.numbers[0], "name": next(iter(self.names.values()))} if nobodys else {}
         return Remedy([], "whose", words) if nobodys else None
+
+    def _is_doubtful(self, won: list[str]) -> bool:
+        """Return whether a winner's score is told, but something else is not clear: "Ben won 38, Ann 4, or was it 6"."""
+        named = self.named
+        owned = {named.who(own) for own in map(named.own, named.numbers) if own in named.people}
+        return bool(owned & {*won} and self.says & {"or", "lost", "but"})
 
     def _paid(self) -> Remedy | None:
         """Return the payments in the line; None if it tells none."""
