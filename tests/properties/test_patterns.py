@@ -138,6 +138,8 @@ def slow_texts(pattern: re.Pattern[Any]) -> list[tuple[Any, Any, Any]]:
         fitting = pattern.search(text)
         assert fitting
         text = text[max(0, fitting.start() - 1) : fitting.end() + 1][:LONGEST]
+        always = ALWAYS if isinstance(text, str) else (bytes([each]) for each in ALWAYS.encode())
+        tried.update(product((nothing, text), always, (nothing, spoilt)))
         for start, end in combinations(range(len(text) + 1), 2):
             if end == start + 1:
                 tried.update((nothing, text[start:end], behind) for behind in ends)
@@ -145,8 +147,6 @@ def slow_texts(pattern: re.Pattern[Any]) -> list[tuple[Any, Any, Any]]:
                 tried.update((text[:start], text[start:end], behind) for behind in (nothing, spoilt))
 
     if re.search(r"[*+{]", told):
-        always = ALWAYS if isinstance(nothing, str) else (bytes([each]) for each in ALWAYS.encode())
-        tried.update((nothing, each, behind) for each in always for behind in (nothing, spoilt))
         add()
     return sorted(tried)
 
