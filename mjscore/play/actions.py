@@ -26,6 +26,7 @@ _LONGEST_CORRECTION = 4  # words
 _NEAR = 2  # the word asked about begins among so many words after "what is"
 _SIGN = re.compile(r"[^\w\s.'’-]|\b[0-9]+\b|->")  # that an unquoted name does not have
 _HEADED = re.compile(r"\W*hand \w+:", re.IGNORECASE)
+_OF_A_HAND = re.compile(r"(?:\W*|.*\bin )hand \w", re.IGNORECASE)  # not: the limit hand 500
 _LETTERS = {"?": "help", "h": "help", "q": "quit"}
 
 
@@ -153,8 +154,9 @@ def _named_hand(line: str, words: Sequence[str], evening: EveningFile, has_tiles
     named = [ahead for word, ahead in pairwise(within) if word == "hand"]
     values = [one.value for ahead in named for one in vocabulary().of(ahead) if one.kind == "number"]
     marks = {entry.mark for entry in evening.entries if entry.kind == "hand"}
+    known = next((mark for mark in (*named, *values) if mark in marks), "")
     later = (one for one in (*named, *values) if one.isdecimal() and int(one[:4]) > len(marks) + 1)
-    return next((mark for mark in (*named, *values) if mark in marks), next(later, ""))
+    return known or (next(later, "") if _OF_A_HAND.match(line) else "")
 
 
 def _corrects(words: Sequence[str], has_tiles: bool) -> bool:

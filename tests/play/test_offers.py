@@ -298,6 +298,7 @@ def test_no_score_of_this_hand_is_offered_for_one_that_was_not_played(sit, line)
     assert refusal_of(sit.take, line).code == "no-such-hand"
     assert sit.offers == ()
     assert refusal_of(sit.take, "in hand 2 dee had 12").lines == ("Dee 12",)  # the hand under way
+    assert refusal_of(sit.take, "ben out on a chicken hand, 22").code != "no-such-hand"
 
 
 @pytest.mark.parametrize(
