@@ -124,7 +124,8 @@ class Group:
 
     def replace(self, other: Group) -> None:
         """Take what is not told again from *other*, which it corrects: "open pung of 8 chars, I mean 7"."""
-        if self.waits and not self.suit and (len(other.suits) == 1 or other.is_bonus):
+        fits = len(other.suits) == 1 or (other.is_bonus and {*self.values} <= {*"1234"})
+        if self.waits and not self.suit and fits:
             self.text = f"{self.values}{other.text[-1:] or other.suit}"
         if self.is_single:
             self.set, self.heading, self.times = other.set, other.heading, other.times
