@@ -220,7 +220,9 @@ class Controller:
                 action = self._read(line, seen, sure)
             book = self.session.evening.state.book
             doubts = (impossible_score(record, book) for record in action.records)
-            doubt = next(filter(None, doubts), "") or moved_win(self.session.evening, action.records)
+            doubt = next(filter(None, doubts), "")
+            if self.session.draft is None:
+                doubt = doubt or moved_win(self.session.evening, action.records)
             after, values = act(self.session, action)
             question = newcomer(line, action, seen.then)
             if question is None and doubt and self._asks and after.draft is None:
@@ -461,8 +463,8 @@ def _one_each(line: str, session: Session, lines: Sequence[str]) -> Refused | No
     parts = re.split(
         rf"(?<!\s)(?:\s*[,;.]\s*(?:and\s+)?|\s+and\s+)(?=(?:{names})\b)", line, flags=re.IGNORECASE
     )
-    bare = re.compile(rf"(?:{names})", re.IGNORECASE)
-    for at in reversed([at for at, part in enumerate(parts[:-1]) if bare.fullmatch(part.strip())]):
+    name = re.compile(rf"(?:{names})", re.IGNORECASE)
+    for at in reversed([at for at, part in enumerate(parts[:-1]) if name.fullmatch(part.strip())]):
         parts[at : at + 2] = [f"{parts[at]} and {parts[at + 1]}"]  # Ben and Eve have nothing, Dee ...
     threw = tuple(name.casefold() for one in lines for name in re.findall(r'<\w+:"?([^"!]+)', one))
     named = set(re.findall(rf"\b(?:{names})\b", line.casefold(), flags=re.IGNORECASE))

@@ -284,6 +284,17 @@ def test_a_win_that_was_told_goes_to_another_only_if_that_is_confirmed(sit):
     sit.take("dee 54 win, ben 2")  # the same winner
 
 
+def test_a_win_in_an_earlier_hand_is_not_that_of_the_hand_in_progress(sit):
+    said: list[str] = []
+    table = Controller(sit.store, said.append, Style(), asks=False)
+    for line in ("2 8 64w 0", "ben 64 win", "edit 1", "ann 2, ben 8, old cid 0, dee 52 win", "yes"):
+        table.take(line)
+    assert "Dee: 52 win" in table.session.evening.text
+    assert not any("won this hand" in one for one in said)
+    table.take("dee 52 win, ben 8")  # here it is told, since nobody can be asked
+    assert any("Ben: 64 win won this hand; now Dee wins it" in one for one in said)
+
+
 @pytest.mark.parametrize("line", ["edit 1: Dee 12", "edit 1 Dee 12"])
 def test_a_hand_is_opened_before_it_is_corrected(sit, line):
     sit.take("2 8 64w 0")
