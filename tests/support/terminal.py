@@ -141,14 +141,22 @@ class Screen(Terminal):
         """Line and column, from 0."""
         return self.screen.cursor.y, self.screen.cursor.x
 
-    def text_with(self, pattern: str) -> str:
-        """What is on the screen once *pattern* is, and nothing more comes for a moment."""
+    def selected(self) -> str:
+        """What stands on the screen in reverse."""
+        cells = (line[at] for _, line in sorted(self.screen.buffer.items()) for at in sorted(line))
+        return "".join(cell.data for cell in cells if cell.reverse)
+
+    def text_with(self, pattern: str, selected: str | None = None) -> str:
+        """What is on the screen once *pattern* is, *selected* is in reverse, and nothing more comes for a moment.
+
+        A pattern that stood there before the last key is no sign that the key has been seen: *selected* may be.
+        """
         ends = time.monotonic() + LONGEST_WAIT
         while time.monotonic() < ends:
             if data := self.read(0.3):
                 self.stream.feed(data)
-            elif re.search(pattern, text := "\n".join(self.lines())):
+            elif re.search(pattern, text := "\n".join(self.lines())) and selected in (None, self.selected()):
                 return text
             elif self.ended:
                 break
-        raise AssertionError("\n".join(self.lines()))
+        raise AssertionError("\n".join([f"in reverse: {self.selected()!r}", *self.lines()]))
