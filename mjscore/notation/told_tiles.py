@@ -370,7 +370,8 @@ class GatheredTiles(Gathered):
         behind = self._ahead()
         if self._is_of_the_value_of_all(word, suits) or self._is_the_same(word, suits, behind):
             return True
-        names = self._ahead("ASIDE").says("VALUES", "PLURAL")  # in dots only the pair of 4s
+        ahead = self._ahead("ASIDE")
+        names = ahead.says("VALUES", "PLURAL") and not ahead.is_joined  # in dots only the pair of 4s
         waiting = [] if self._heads_tiles(word) else self._waiting(word)
         heads = word.mark > COMMA * (not self.suit_holds) or not self.groups
         heads = heads or (self.suit_holds and self._is_next_head(word))
@@ -451,6 +452,8 @@ class GatheredTiles(Gathered):
             self.unsure |= self.suit_holds
         elif before.says("SET", "SETS") and self.heading is not None and not word.mark:
             self.heading.suit = suits  # two chows in bams: ...
+        elif len(suits) > 1 and self.groups[-1:] and self.groups[-1].waits:
+            self.groups[-1].be_of(suits)  # pungs of aces. One in each suit
         elif word.mark == SENTENCE or after(self.words, self.at - 1).mark == COLON:
             for group in self.groups:
                 group.suit = group.suit or self.suit_of_all * group.waits
@@ -584,7 +587,9 @@ class GatheredTiles(Gathered):
         before = self.words[self.at - 2]
         ahead, is_one = self._ahead(), count == 1 and word.says("MANY")
         is_garbled = is_one or (not (count or self.number) and ahead.is_joined and ahead.says("VALUES"))
-        numbers, self.number = self.number or self._numbers(), ""
+        numbers = self.number or self._numbers()
+        self.unsure |= not (self.number or word.says("MANY")) and len(numbers) > 1  # flower, one number 3
+        self.number = ""
         if not numbers and count > 1 and not (word.says("MANY") or before.says("EVERY")):
             numbers, count = str(count), 1  # the 4 flower
         numbers = numbers or "1234" * (count == 4)
