@@ -289,7 +289,7 @@ class GatheredSets(GatheredTiles):
         self._say("STATE", word, (word.said["THROUGHOUT"], "hand"))
 
     def _nothing(self, word: Word) -> None:
-        laid, group = self._ahead("IT", "THEM"), self.said.group
+        laid, group = self._ahead("IT", "THEM", "UPON"), self.said.group
         if laid.says(*LAID):
             every = "all" if self._ahead().says("THEM") and self.groups else "hand"  # none of them down
             self._take(laid)
