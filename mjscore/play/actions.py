@@ -153,10 +153,23 @@ def _named_hand(line: str, words: Sequence[str], evening: EveningFile, has_tiles
     within = words if not has_tiles else words[:2] if is_head else []
     named = [ahead for word, ahead in pairwise(within) if word == "hand"]
     values = [one.value for ahead in named for one in vocabulary().of(ahead) if one.kind == "number"]
-    marks = {entry.mark for entry in evening.entries if entry.kind == "hand"}
+    marks = [entry.mark for entry in evening.entries if entry.kind == "hand"]
+    for word in (
+        word for word, ahead in pairwise(within) if ahead == "hand"
+    ):  # the first hand, the last hand
+        is_last = _as_number(word) == word and any(one.kind == "final" for one in vocabulary().of(word))
+        named += marks[-1:] if is_last else [_as_number(word)]
     known = next((mark for mark in (*named, *values) if mark in marks), "")
     later = (one for one in (*named, *values) if one.isdecimal() and int(one[:4]) > len(marks) + 1)
     return known or (next(later, "") if _OF_A_HAND.match(line) else "")
+
+
+def behind_hand(line: str) -> str:
+    """Return what follows "hand 1 is wrong," or the like, if only a hand is named before its first comma or colon; else empty."""
+    head, _, rest = line.replace(":", ",").partition(",")
+    words = plain(head).split()
+    told = [word for word in words if _is_number(word) or word.capitalize() in WIND_NAMES.values()]
+    return line[-len(rest) :] if rest and len(told) < 2 and "hand" in words else ""
 
 
 def _corrects(words: Sequence[str], has_tiles: bool) -> bool:

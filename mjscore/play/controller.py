@@ -16,7 +16,7 @@ from mjscore.notation.disambiguation import UnbracketedKong, choose, mended, wit
 from mjscore.notation.lexer import Lattice
 from mjscore.notation.vocabulary import plain
 from mjscore.page.text import Style, wrapped
-from mjscore.play.actions import action_of, corrected, newcomer, who_rests
+from mjscore.play.actions import action_of, behind_hand, corrected, newcomer, who_rests
 from mjscore.play.changes import Action, check_line, describe_draft, impossible_score, moved_win
 from mjscore.play.commands import act, entry_named, row_of
 from mjscore.play.evening import comment_of, placeless, rows_of, told_in_names, with_waiting
@@ -91,8 +91,13 @@ class Controller:
         if not meant:
             return True
         action = action_of(meant, self.session.evening.state.seats, self.session.draft is not None)
+        mark = action.text.partition(" ")[0].rstrip(":") if action.kind == "edit" else ""
+        corrected_line = meant.partition(mark)[2].lstrip(": ") if mark else ""
+        opens = corrected_line and self.session.evening.entry(mark) and self.session.draft is None
         try:
-            goes_on = self._taken(meant, action, sure)
+            if opens:
+                self._taken(f"edit {mark}", Action("edit", mark), sure)
+            goes_on = self.take(corrected_line) if opens else self._taken(meant, action, sure)
         except Refused as refused:
             again = refused.refusal.code in ("changed-meanwhile", *_OF_THE_DISK)
             if self._question == OpenQuestion() and (
@@ -273,7 +278,11 @@ class Controller:
             entry_named(evening, mark)
         except Refused as unplayed:
             return unplayed
-        edit = f"edit {mark}"
+        with contextlib.suppress(Refused):  # the hand's number is neither a score nor a tile
+            told = read_action(behind_hand(line), self.session).records
+            meant = ", ".join(map(str, told)).replace(":", "", 1) or meant
+        is_number = plain(line).split().count(mark) == 1 and any(str(row.given) == mark for row in rows)
+        edit = f"edit {mark}: {meant}" if not is_number else f"edit {mark}"
         asked = refuse("two-readings", "corrected", mark=mark, one=edit, other=escape_controls(meant))
         return Refused(asked.refusal._replace(lines=(edit, meant)), asked.kind)
 
@@ -295,7 +304,7 @@ class Controller:
         mark, row = self._with_discarder(line) if not (refusal.lines or refusal.answers) else ("", "")
         if mark:
             refused = refuse("two-readings", "corrected-discarder", mark=mark, row=escape_controls(row))
-            refusal = refused.refusal._replace(lines=(f"edit {mark}",))
+            refusal = refused.refusal._replace(lines=(f"edit {mark}: {row}",))
         elif row:
             refusal = refusal._replace(hint=f"did you mean {escape_controls(row)}?", lines=(row,))
         offers = offered_lines(refusal, self._takes)
