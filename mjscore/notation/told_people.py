@@ -197,7 +197,7 @@ class TellingPeople:
             return "thrower"
         if not word.says("OWNER") or before.says("COMPLETES"):
             return "seat"
-        if not behind.typed:
+        if not behind.typed or behind.says("CLOSE"):
             return "aside"
         if behind.says("OWN"):
             return "owner"
@@ -242,7 +242,9 @@ class TellingPeople:
         if len(word.typed) > 1 and self._is_ones_own(word):
             return True
         behind, beyond = word_at(self.words, self.begin + 1), word_at(self.words, self.begin + 2)
-        heads = behind.typed == "hand" and after(self.words, self.begin + 1).mark > 0
+        heads = (behind.typed == "hand" or behind.says("REMARK")) and after(
+            self.words, self.begin + 1
+        ).mark > 0
         if heads or behind.says("WIN", "LOSS") or (behind.says("NEEDS") and beyond.names):
             return True
         if ahead.typed and (ahead.mark or ahead.is_linked):
