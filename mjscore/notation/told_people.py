@@ -181,15 +181,10 @@ class TellingPeople:
     def _role(self, word: Word, at: int) -> str:
         before, behind = self._before(at), self._known_behind(at)
         told = word_at(self.words, at - 2, True)
-        if before.said.get("UPON") == "by" and (
-            told.said.get("SIGN") == "+" or told.says("NOTHING", "SPECIAL", "SETS")
-        ):
+        by = before.said.get("UPON") == "by"
+        if by and (told.said.get("SIGN") == "+" or told.says("NOTHING", "SPECIAL", "SETS")):
             return "seat"  # self drawn by dee, no points by ben, thirteen orphans by ann
-        if (
-            before.says("FROM", "LESS")
-            or before.said.get("UPON") == "by"
-            or before.said.get("FLAG") == "robbed"
-        ):
+        if by or before.says("FROM", "LESS") or before.said.get("FLAG") == "robbed":
             return "from"
         if before.says("OPEN") and behind.says("CLOSE"):
             return "aside"
@@ -201,9 +196,12 @@ class TellingPeople:
             return "aside"
         if behind.says("OWN"):
             return "owner"
+        return "from" if self._is_a_discard(at, behind) else "seat"
+
+    def _is_a_discard(self, at: int, behind: Word) -> bool:
+        """Return whether a tile *behind* its player's name is a discard, as in "won with ben's 5 dots"."""
         named = at > 0 or any(word_at(self.words, at + beyond).says("WIN") for beyond in (2, 3))
-        discards = behind.says("FINAL") or behind.said.get("SIGN") == "<" or (behind.says(*NAMING) and named)
-        return "from" if discards else "seat"
+        return behind.says("FINAL") or behind.said.get("SIGN") == "<" or (behind.says(*NAMING) and named)
 
     def _before(self, at: int) -> Word:
         """Return the word before word *at*; an empty one if punctuation intervenes."""
