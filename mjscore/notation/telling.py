@@ -79,7 +79,8 @@ class Teller(Gathering):
         states = States([item for item in self.items if item.group not in self.dropped], self.choose)
         self.passed += states.unplaced
         groups = self._kept
-        if not (groups or self.last or ((self.rest or self.denied) and self._is_somebodys)):
+        is_empty = (self.rest or self.denied) and self._is_somebodys and not self.tells("IT", "COMPLETES")
+        if not (groups or self.last or is_empty):
             for heading in self.headings[:1]:  # seven pairs
                 self._ask(heading)
             raise NotTold

@@ -48,7 +48,8 @@ class Gathering(GatheredSets):
             self._take(behind)  # twos in bams and chars, not in dots; off ben, not cid
             self.unsure = True
             return True
-        hopes = any(item.kind in ("NEEDS", "COMPLETES") for item in self.items[-2:])
+        near = [item.kind for item in self.items[-2:] if item.sentence == self.sentence]
+        hopes = not {"NEEDS", "COMPLETES"}.isdisjoint(near)
         if said == "or" and behind.typed and hopes:
             self._say("NEEDS", word)
         elif said in ("not", "neither") and self._is_other_state(word, behind):

@@ -241,6 +241,9 @@ class TellingPeople:
             return True
         if len(word.typed) == 1:
             return self._is_letter_of_a_seat()
+        if str(getattr(behind.said.get("TILES"), "value", "")).casefold() == behind.typed != "":
+            self.is_sure = False  # South SSS in hand
+            return True
         return self._does_something(ahead) or self._has_sets()
 
     def _is_told_of(self, word: Word, at: int) -> bool:

@@ -281,7 +281,7 @@ class GatheredSets(GatheredTiles):
         self._say("STATE", word, (word.said["THROUGHOUT"], "hand"))
 
     def _nothing(self, word: Word) -> None:
-        laid = self._ahead("IT", "THEM")
+        laid = self._ahead("IT", "THEM", "UPON")
         if laid.says(*LAID):
             every = "all" if self._ahead().says("THEM") and self.groups else "hand"  # none of them down
             self._take(laid)

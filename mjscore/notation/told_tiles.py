@@ -582,15 +582,19 @@ class GatheredTiles(Gathered):
         if self._is_no_bonus(word, bool(count)):
             return
         before = self.words[self.at - 2]
+        ahead, is_one = self._ahead(), count == 1 and word.says("MANY")
+        is_garbled = is_one or (not (count or self.number) and ahead.is_joined and ahead.says("VALUES"))
         numbers, self.number = self.number or self._numbers(), ""
         if not numbers and count > 1 and not (word.says("MANY") or before.says("EVERY")):
             numbers, count = str(count), 1  # the 4 flower
         numbers = numbers or "1234" * (count == 4)
+        if is_garbled:
+            numbers = ""  # 1 flowers to 4, flowers and 4
         if numbers and count in (0, len(numbers)):
             self._add(word, text=f"{numbers}{bonus}")
         elif numbers:
             raise NotTold
-        elif not self._is_named(word, bonus):
+        elif is_garbled or not self._is_named(word, bonus):
             of_bonus, example = _OF_BONUS[bonus]
             raise refuse("which-bonus", at=self.place(word), bonus=of_bonus, example=example)
 
@@ -619,6 +623,7 @@ class GatheredTiles(Gathered):
     def _numbers(self) -> str:
         """Read and return the numbers after the word for flowers, as in "1, 2 and 4"; empty if there are none."""
         numbers, start = "", self.at
+        self.at += self._is_their_number(word_at(self.words, self.at, any_mark=True))
         while self.at < len(self.words) and not self._begins_tiles(self.words[self.at], bool(numbers)):
             digits = self._number_of_bonus(self.words[self.at], bool(numbers))
             if set(digits) - set("1234"):
@@ -626,6 +631,18 @@ class GatheredTiles(Gathered):
             numbers, self.at = numbers + digits, self.at + 1
         self.at = self.at if numbers else start  # all four flowers exposed: that is a state
         return numbers
+
+    def _is_their_number(self, count: Word) -> bool:
+        """Return whether a number behind the word for flowers is how many follow: "flowers two: 1 and 3", "flowers 2 (1 and 3)"."""
+        listed = [one for one in self.words[self.at + 1 :] if not one.says("OPEN", "NUMBERED")]
+        listed = list(takewhile(lambda one: one.says("VALUES", "ORDINAL"), listed))
+        apart = after(self.words, self.at).mark == COLON or after(self.words, self.at).says(
+            "OPEN", "NUMBERED"
+        )
+        apart = apart or (count.typed.isalpha() and bool(listed) and listed[0].typed.isdigit())
+        return (
+            apart and len(listed) > 1 and count.said.get("VALUES") == str(len("".join(map(_number, listed))))
+        )
 
     def _begins_tiles(self, word: Word, is_told: bool) -> bool:
         """Return whether a word is no number of a flower, but begins tiles; *is_told*: a number was read before."""
@@ -701,6 +718,10 @@ class GatheredTiles(Gathered):
         """Skip a word that has no meaning here."""
 
     _family = _them = _empty = _joiner = _aside = _numbered = _silently
+
+
+def _number(word: Word) -> str:
+    return str(word.said.get("ORDINAL") or word.said.get("VALUES", ""))
 
 
 def _is_counted(behind: Word, in_words: bool) -> bool:

@@ -21,7 +21,7 @@ NAMING = ("TILES", "VALUES", "PLURAL", "OWN", "TIMES_OF")  # kinds of words for 
 _COUNTED = ("TILES", "VALUES", "PLURAL")  # the words for tiles behind a number of them
 LAID = ("STATE", "LIES")  # kinds of words for states
 COMMA, COLON, SENTENCE = 1, 2, 3  # punctuation before a word; 0 for none
-_SILENT = frozenset(("EMPTY", "ASIDE", "JOINER", "COPULA", "ANY", "SELF"))
+_SILENT = frozenset(("EMPTY", "ASIDE", "JOINER", "COPULA", "ANY", "SELF", "LEADS"))
 _OF_WORDS = _SILENT | frozenset(map(str.upper, OF_TOLD_HANDS))
 _OF_WORDS |= {
     "BONUS", "SET", "STATE", "SUIT", "SIGN", "WIN", "FROM", "FLAG", "PLURAL", "DENIAL", "NOTHING", "TALK",
@@ -124,18 +124,19 @@ def after(words: Sequence[Word], at: int) -> Word:
 
 def words_of(lattice: Lattice) -> list[Word]:
     """Return the words of a line, each the longest possible, without small talk and words without meaning."""
-    text, position, mark, joined, linked = lattice.text, 0, SENTENCE, False, False
+    text, position, mark, joined, linked, leads = lattice.text, 0, SENTENCE, False, False, False
     words: list[Word] = []
     while True:
         gap = _GAP.match(text, position)
         if gap:
             short = text[gap.start()] == "." and bool(words) and words[-1].typed in _SHORTENED
-            mark, joined = max(mark, _mark_in(text, gap.start() + short, gap.end())), joined or "&" in gap[0]
+            mark = mark if leads else max(mark, _mark_in(text, gap.start() + short, gap.end()))
+            joined = joined or "&" in gap[0]
             position = gap.end()
         if position >= lattice.end:
             break
         word = _word_at(lattice, position, words[-1] if words else None)
-        position = word.end
+        position, leads = word.end, word.says("LEADS")  # on the. table; all but, the middle one
         if pause := _pause(word, words, text[position:].strip()):
             mark = pause
         elif word.is_silent:
@@ -382,13 +383,22 @@ def _without_other_suit(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...
 def _of_a_family(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
     """Return "two dragons, white" as "two white"; None for other words."""
     count, family, tile = [*words[at : at + 3], *[NO_WORD] * 3][:3]
+    first = vocabulary().of(count.typed.partition(" ")[0]) if count.said.get("SPECIAL") == "RGWd" else ()
+    numbers = [one.value for one in first if one.kind == "number"]
+    if numbers:  # "three dragons" is one word
+        count, family, tile = (
+            count._replace(said={"VALUES": numbers[0]}),
+            Word({"FAMILY": "d"}, "", 0, 0),
+            family,
+        )
     counts = count.says("VALUES", "TIMES_OF") and str(count.said.get("VALUES")) in ("2", "3", "4")
-    alone = tile.says("TILES", "PLURAL") and tile.mark == COMMA and after(words, at + 2).mark > 0
+    end = at + 2 - bool(numbers)
+    alone = tile.says("TILES", "PLURAL") and tile.mark == COMMA and after(words, end).mark > 0
     told = str(getattr(tile.said.get("TILES"), "value", tile.said.get("PLURAL", "")))
     if not (counts and alone and len(told) == 2 and told[1] == family.said.get("FAMILY") and not family.mark):
         return None
     times = count._replace(said={"TIMES_OF": int(count.said["VALUES"])})
-    return (times, tile._replace(mark=0)), 3
+    return (times, tile._replace(mark=0)), end + 1 - at
 
 
 def _has_own_state(words: Sequence[Word], at: int) -> bool:
