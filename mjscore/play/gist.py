@@ -303,9 +303,7 @@ class _Winning:
             extra = next((cost for one, cost in people if one == seat), None)
             if extra is not None and (at not in named.throwers or kind == "limit"):
                 is_bound = at < place or named.says_between(place, at, "is", "by", "to")
-                costs.append(
-                    named.far(place, at) + extra + (0.0 if is_bound else behind) + before * (at < place)
-                )
+                costs.append(named.far(place, at) + extra + (before * (at < place) if is_bound else behind))
         if named.words[place][kind] == "glued":
             costs = [0.0 if number == place - ("number" not in named.words[place]) else 3.0]
         since = named.words[max(place - 3, 0) : place]  # a word that both have won, and no score

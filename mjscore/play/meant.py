@@ -230,14 +230,16 @@ def _earlier(line: _Line, place: int) -> None:
     line.pass_over(*(at for at in range(place, today + 1) if at not in kept))
 
 
-def _stakes(line: _Line, place: int) -> None:
-    """Remove what the game is played for, and what was last hand, before scores, as in "we play for 10p a hundred, Ann 64"."""
-    first, end = line.clause(place)
-    if "bygone" in line.words[place]:
+def _aside(line: _Line, place: int) -> None:
+    """Remove what is not of this hand, as "we play for 10p", "that was last hand", "more than him", and "although"."""
+    (first, end), word = line.clause(place), line.words[place]
+    if "concedes" in word:
+        first, end = place, place + line.says(SCORES, place, end)
+    elif "bygone" in word:
         first = line.clause(max(first - 1, 0))[0]
-    if line.says(SCORES, end) and (
-        "bygone" in line.words[place] or not line.says(("name", *WINS), first, end)
-    ):
+    elif place > first or line.says(("name" if "stakes" in word else "number", *WINS), first, end):
+        return
+    if line.says(SCORES, 0, first) or line.says(SCORES, end):
         line.pass_over(*range(first, end))
 
 
@@ -525,14 +527,6 @@ def _if(line: _Line, place: int) -> None:
     elif place == first and "but" in line.at(end, 3) and line.says(SCORES, end):
         name = next((at for at in range(first, end) if "name" in words[at]), first)
         line.pass_over(*(at for at in range(first, end + 1) if at != name or at == first))
-
-
-def _aside(line: _Line, place: int) -> None:
-    """Remove a word such as "although" before a score, and what compares nothing, as in "..., more than him"."""
-    first, end = line.clause(place)
-    concedes, scored = "concedes" in line.words[place], line.says((*SCORES, *WINS), first, end)
-    if scored == concedes and place == first:
-        line.pass_over(*range(first, place + 1 if concedes else end))
 
 
 def _unlike(line: _Line, place: int) -> None:
@@ -871,9 +865,7 @@ def _denied(line: _Line, place: int) -> None:
         behind = [further, line.telling(at, 1, 2)] if further.any("corrects", "but") else [further]
         first, _ = line.clause(max(place - 1, 0))
         before = [line.telling(place, -1), *(line.words[first:place])]
-        told = (
-            at > place + 1 and "he" in line.at(at + 1, 3) and "comes" in line.at(place + 1)
-        )  # not for Cid, he…
+        told = at > place + 1 and "he" in line.at(at + 1, 3) and "comes" in line.at(place + 1)
         if any(one.any(*kinds) for one in (*before, *behind)) or told:
             line.pass_over(*range(place, at + (not told)))
 
@@ -1017,7 +1009,7 @@ def _reversed(line: _Line, place: int) -> None:
 _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (tuple(_TELLING), _asked),
     (("beaten",), _beaten),
-    (("stakes", "bygone"), _stakes),
+    (("stakes", "bygone", "concedes", "more", "fewer"), _aside),
     (("witness", "number"), _opinion),
     (("witness",), _witness),
     (("tile",), _couple),
@@ -1047,7 +1039,6 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("halves",), _fraction),
     (("remark",), _remark),
     (("if",), _if),
-    (("concedes", "more", "fewer"), _aside),
     (("supposed",), _supposed),
     (("unlike",), _unlike),
     (("deny",), _contrasted),

@@ -176,9 +176,7 @@ class Named:
             clause = list(self._clause(place))
             before = next((one for one in clause if one in self.people), None)
             ahead = place + 1 if place + 1 in self.people and self.words[place + 1].gap < 2 else None
-            nothing = (
-                "zero" in self.word(place - 1) and word.is_close
-            )  # nothing from Dee, not Ann nothing, from Dee
+            nothing = "zero" in self.word(place - 1) and word.is_close  # Ben won, nothing from Dee
             nothing &= not self.word(place - 2).any("name", "he", "me", "others", "all", "losers")
             if (
                 word.any("from", "by", "robbed")

@@ -410,8 +410,7 @@ class RefusedLine:
 
     def _newcomers(self) -> list[str]:
         """Return possible newcomers, unknown words with a capital; empty without a player or "instead"."""
-        people = (*self.names.values(), *self.table.friends)
-        known = vocabulary().words.union(map(str.casefold, people))
+        known = vocabulary().words.union(map(str.casefold, (*self.names.values(), *self.table.friends)))
         return (
             [word for word in _CAPITAL.findall(self.text) if word.casefold() not in known]
             if self.seats or "instead" in self.says
