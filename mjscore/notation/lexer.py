@@ -39,7 +39,9 @@ _UNSHIFTED_COLON = re.compile(r"(<[^<>+!:;]{1,12});(?=\s*[^\W\d])")
 
 _BLANKS = re.compile(r"(?:[\s,;|]|\.(?!\.)|(?<=[^\W_])-(?=[^\W_]))+")
 _PARTED = re.compile(r"(?:[,;|/\n]|(?<!\.)\.|\A)[^\S\n]*\Z")
-_WORD = re.compile(r"[^\W\d_]+?(?=[xX×][234](?!\w))|[^\W\d_]+")
+_WORD = re.compile(
+    r"[^\W\d_]+?(?=[xX×][234](?!\w))|[^\W\d_]+|(?<![^\W_])(?:0|1st|2nd|3rd|4th)(?![^\W_])", re.IGNORECASE
+)
 _BETWEEN_WORDS = re.compile(r"[\s'-]+")
 _NAME = re.compile(r"[^\s\"#:!=+<>()\[\]{},;./@|]+")
 _QUOTED = re.compile(r'"([^"]*)"')

@@ -339,7 +339,7 @@ class Teller(Gathering):
         """Return whether a pair or pung is beside words on how it was completed, as in "two 5 craks, drew it"."""
         group, before, behind = self.items[at].group, self._beside(at, -1), self._beside(at, 1)
         behind = self._beside(at + 1, 1) if behind.kind == "UPON" else behind
-        beside = (behind,) if self.items[at].mark else (before, behind)
+        beside = (behind,) if self.items[at].mark and before.kind != "FLAG" else (before, behind)
         clause = self.items[at].mark and group is not None and kind(group.tiles()) == "pair"
         ahead = (*self.items[at + 1 : at + 3], NO_MENTION, NO_MENTION)
         if clause and ahead[0].kind == "SIGN" and (ahead[1].mark or not ahead[1].kind):
@@ -651,14 +651,7 @@ class Teller(Gathering):
         if held == 13 or held > 14:  # too many tiles are refused elsewhere
             yield list(parts)
         elif held == 14:
-            plain = [part for part in parts if not part.bracket and tile in part.tiles]
-            claimed = [  # in the hand if the last tile was drawn: pungs, 2 bams, 5 dots, drew a 5 dots
-                part
-                for part in parts
-                if part.bracket == "(" and tile in part.tiles and len(part.tiles) == 3
-                if sign == "<" or not part.state
-            ]
-            fitting = (*plain[-1:], *claimed)
+            fitting = _parts_with(parts, tile, sign)
             if not fitting:
                 yield list(parts)
             for part in fitting:
@@ -671,6 +664,19 @@ class Teller(Gathering):
             yield [*parts, Part(format_tiles(more), more, self.lattice.end, self.lattice.end)]
         else:
             raise refuse("too-few-tiles", "told", held=held, at=self.lattice.place(0, self.lattice.end))
+
+
+def _parts_with(parts: Sequence[Part], tile: Tile, sign: str) -> list[Part]:
+    """Return the parts, of fourteen tiles, that may have the last tile: none if it is a lone one besides a lone honor."""
+    lone = [part.tiles[0] for part in _without_bonus(parts) if len(part.tiles) == 1]
+    least = 1 + any(tile != one >= 27 for one in lone)  # a red, a white, drew the red: one too many
+    having = [part for part in parts if tile in part.tiles and len(part.tiles) >= least]
+    # in the hand if the last tile was drawn: pungs, 2 bams, 5 dots, drew a 5 dots
+    claimed = [one for one in having if one.bracket == "(" and len(one.tiles) == 3]
+    return [
+        *[one for one in having if not one.bracket][-1:],
+        *[one for one in claimed if sign == "<" or not one.state],
+    ]
 
 
 def _ways_of_coming(items: Sequence[Mention], flags: Sequence[set[str]]) -> tuple[set[str], dict[str, Piece]]:

@@ -163,8 +163,9 @@ class Denials:
         missing = {str(item.value) for item in scope if item.group is None and not _meant(item, others)}
         if missing - {"chow", "pair"}:
             raise NotTold
-        if missing:
-            self.items[at:end] = []  # just chows on the table; all but the pair, which is told as two tiles
+        if missing:  # just chows on the table; all but the pair, which is told as two tiles
+            rest = word._replace(kind="STATE", value=(state, "rest"))
+            self.items[at:end] = [rest] * (state != "" and "chow" not in missing)
             return
         if self.items[end:] and self.items[end].kind == "STATE" and not self.items[end].mark:
             state, end = state or self.items[end].value[0], end + 1

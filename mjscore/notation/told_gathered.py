@@ -282,20 +282,30 @@ class Gathered:
     def _begin(self, word: Word, kind: str, several: bool) -> None:
         old, said = self.heading, self.said
         heading = Heading(kind, several or self.count > 1, self.count, word)
+        before = (self.headings or [heading])[-1]
         self.heading, self.count, heading.suit = heading, 0, self.suit if several else ""
         self.headings.append(heading)
         if said.kind == "STATE" and (said.word.start == word.start or self._is_state_of_the_next()):
             heading.state, self.mark = said.value[0], said.mark  # three open pungs
+            heading.goes_on = self.lattice.text[said.word.end : word.start].strip() in ("a", "the")
             self.items.pop()
-        elif old is not None and old.state and self.is_joined and not self.mark and self.choose(LIKELY):
-            heading.state = old.state  # exposed a kong of ones and a pung of souths
-        elif said.group is not None and self._is_contrasted(said.group) and not self.choose(LIKELY):
+        elif before.state and self._is_next_of(before, kind, before is old):
+            heading.state, heading.goes_on = before.state, before.goes_on
+        elif (
+            said.group and not before.goes_on and self._is_contrasted(said.group) and not self.choose(LIKELY)
+        ):
             heading.state = said.group.state
         heading.is_drawn = said.kind == "SIGN" and not self.mark and kind in ("pair", "pung")
         if old is not None and not old.groups and old.word is self._before():
             old.is_remark = heading.is_remark = True  # chow chow chow and a pair
         if not several:
             self._count_repeated(heading)
+
+    def _is_next_of(self, before: Heading, kind: str, goes_on: bool) -> bool:
+        """Return whether a set has the state of the one told before: "exposed a kong of 1 dots, a pung of 9s and a pung of 2s"."""
+        if before.goes_on and kind != "pair" and self.mark <= COMMA and self.said.group in before.groups:
+            return not self.choose(LIKELY)
+        return goes_on and self.is_joined and not self.mark and bool(self.choose(LIKELY))
 
     def _count_repeated(self, heading: Heading) -> None:
         """Take a repeated word for a set for so many of them, as in "pung pung pung: 2 4 6 dots"."""

@@ -44,8 +44,9 @@ class Gathering(GatheredSets):
             return False  # 7 dots wait
         if self._changes_nothing(word):
             return True
-        if said in ("not", "away") and (self._is_suit_alone(behind) or self._is_another(behind)):
-            self._take(behind)  # twos in bams and chars, not in dots; off ben, not cid
+        other = self._ahead("FROM")
+        if said in ("not", "away") and (self._is_suit_alone(behind) or self._is_another(other)):
+            self._take(other)  # twos in bams and chars, not in dots; off ben, not off cid
             self.unsure = True
             return True
         near = [item.kind for item in self.items[-2:] if item.sentence == self.sentence]

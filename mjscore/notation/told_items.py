@@ -33,6 +33,9 @@ class Heading:
         self.state = self.suit = ""
         self.groups: list[Group] = []
         self.is_remark = self.is_drawn = False
+        self.goes_on = (
+            False  # the sets listed after it may have its state: laid down a pung, a kong and a chow
+        )
 
     @property
     def is_full(self) -> bool:

@@ -181,9 +181,15 @@ class TellingPeople:
     def _role(self, word: Word, at: int) -> str:
         before, behind = self._before(at), self._known_behind(at)
         told = word_at(self.words, at - 2, True)
-        if before.said.get("UPON") == "by" and (told.said.get("SIGN") == "+" or told.says("NOTHING")):
-            return "seat"  # self drawn by dee, no points by ben
-        if before.says("FROM") or before.said.get("UPON") == "by" or before.said.get("FLAG") == "robbed":
+        if before.said.get("UPON") == "by" and (
+            told.said.get("SIGN") == "+" or told.says("NOTHING", "SPECIAL", "SETS")
+        ):
+            return "seat"  # self drawn by dee, no points by ben, thirteen orphans by ann
+        if (
+            before.says("FROM", "LESS")
+            or before.said.get("UPON") == "by"
+            or before.said.get("FLAG") == "robbed"
+        ):
             return "from"
         if before.says("OPEN") and behind.says("CLOSE"):
             return "aside"
@@ -218,7 +224,8 @@ class TellingPeople:
         """Return whether a wind is the holder of the hand, not a tile."""
         before, behind, ahead = self._before(at), word_at(self.words, at + 1), after(self.words, at)
         is_name = len(word.typed) > 1
-        if before.says("CHAIR") or behind.says("CHAIR"):
+        chair = word_at(self.words, at - 1, True) if word.mark == COLON else before  # seat: n
+        if chair.says("CHAIR") or behind.says("CHAIR"):
             return True
         if at == self.begin:
             return self._begins(word, ahead)
@@ -235,7 +242,8 @@ class TellingPeople:
         if len(word.typed) > 1 and self._is_ones_own(word):
             return True
         behind, beyond = word_at(self.words, self.begin + 1), word_at(self.words, self.begin + 2)
-        if behind.says("WIN", "LOSS") or (behind.says("NEEDS") and beyond.names):
+        heads = behind.typed == "hand" and after(self.words, self.begin + 1).mark > 0
+        if heads or behind.says("WIN", "LOSS") or (behind.says("NEEDS") and beyond.names):
             return True
         if ahead.typed and (ahead.mark or ahead.is_linked):
             return True

@@ -19,7 +19,7 @@ class GatheredSets(GatheredTiles):
 
     def _set(self, word: Word) -> None:
         kind, several, heading = self._kind_of(word), not word.says("SET"), self.heading
-        names = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY").says(*NAMING)
+        names = self._names_its_tiles()
         bare = [one for one in self.bare if not one.is_bonus]
         if not names and (self._is_said_again(word, kind) or self._is_so_after_all(kind)):
             return
@@ -36,9 +36,17 @@ class GatheredSets(GatheredTiles):
         elif names or heading is None or heading.groups or not heading.count:
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
 
+    def _names_its_tiles(self) -> bool:
+        """Return whether tiles follow a word for a set; but: all except the pair and the reds."""
+        ahead = self._ahead(*LAID, "SUIT", "EVERY", "FAMILY")
+        return ahead.says(*NAMING) and not (ahead.is_joined and self.said.kind == "EXCEPT")
+
     def _mentions_set(self, word: Word, kind: str) -> bool:
         """Note that sets of a kind are denied or excepted, as in "all but the pung", "only the bam chow"; return whether."""
-        if self.said.kind in ("EXCEPT", "DENIAL") and self.mark < SENTENCE:
+        further = (
+            self.is_joined and self.items[-2:-1] and self.items[-2].kind == "EXCEPT"
+        )  # but reds and the pair
+        if further or (self.said.kind in ("EXCEPT", "DENIAL") and self.mark < SENTENCE):
             self._say("MENTION", word, kind)
         elif self.said.value in ("b", "c", "d") and not self.mark:
             self.items[-1] = self.said._replace(value=f"{self.said.value} {kind}")
@@ -159,7 +167,7 @@ class GatheredSets(GatheredTiles):
         """Return whether "out", "in" or "hand" is the state of sets, directly after one, or before one or a colon."""
         group, wins, behind = self.said.group, word.says("WIN"), after(self.words, self.at - 1)
         mark, joined = (
-            behind.mark or COMMA * (behind.says("OPEN") or self._counts_them(self.at)),
+            behind.mark or COMMA * (behind.says("OPEN", *["SAME"] * wins) or self._counts_them(self.at)),
             behind.is_joined,
         )
         named = self.roles.get(self.at - 2) == "seat"
@@ -281,13 +289,15 @@ class GatheredSets(GatheredTiles):
         self._say("STATE", word, (word.said["THROUGHOUT"], "hand"))
 
     def _nothing(self, word: Word) -> None:
-        laid = self._ahead("IT", "THEM", "UPON")
+        laid, group = self._ahead("IT", "THEM", "UPON"), self.said.group
         if laid.says(*LAID):
             every = "all" if self._ahead().says("THEM") and self.groups else "hand"  # none of them down
             self._take(laid)
             self._say("STATE", word, (OTHER[laid.state], every))
-        elif self.said.kind == "STATE" and not self.mark:
+        elif self.said.kind == "STATE" and self.mark in (0, COLON):
             self.items.pop()  # in hand nothing
+        elif group is not None and group.is_plural and group.is_single and not self.mark:
+            self.items.pop()  # whites none
         else:
             self.rest = True
 
@@ -303,18 +313,23 @@ class GatheredSets(GatheredTiles):
             group.end, self.at = grown.end(), end + 1
             return
         if states and not any(one.names for one in aside):  # (taken from ann, so open)
-            self.passed += [one for one in aside if not one.said]
-            self.unsure |= len(aside) > 1
             self.at = end + 1
-            heads = word.mark > COMMA  # (concealed) three greens
-            self._say("STATE", word, (states[-1], "" if heads else "one"))
-            self.mark = COLON * heads
+            self._lay_aside(word, aside, states[-1])
         elif len(aside) == 1 and self.groups and self._of_aside(inside):
             self.at = end + 1
         elif self._counts_them(self.at) or self.is_bare:
             return  # easts and wests (three of each); dragons (the green ones)
         elif inside.says(*NAMING, "SET") and not inside.says("OWN"):
             self.heading, self.brackets = None, "exposed" if word.said["OPEN"] == "(" else "concealed"
+
+    def _lay_aside(self, word: Word, aside: Sequence[Word], state: str) -> None:
+        """Note a state told in brackets, which may head tiles: "(concealed) three greens"."""
+        self.passed += [one for one in aside if not one.said]
+        self.unsure |= len(aside) > 1
+        heads = word.mark > COMMA or not self.groups
+        every = next((one.said["EVERY"] for one in aside if one.says("EVERY")), "one")  # (both in hand)
+        self._say("STATE", word, (state, "" if heads else every))
+        self.mark = COLON * heads
 
     def _of_aside(self, word: Word) -> bool:
         """Apply a lone word in brackets to the tiles before it, as in "souths (three)"; return whether it applies."""

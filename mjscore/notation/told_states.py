@@ -34,7 +34,8 @@ class States:
         self.unplaced: list[Word] = []
         places = [at for at, item in enumerate(items) if item.kind == "STATE"]
         self.is_headed = _is_headed(items, places)
-        ends = [at for at in places if items[at].value[1] != "one"]  # displayed: a kong (claimed) and 345b
+        aside = [at for at in places if items[at].word.says("OPEN") and items[at].value[1]]
+        ends = [at for at in places if at not in aside]  # displayed: a kong (claimed) and 345b
         for at in places:
             start = max((place + 1 for place in ends if place < at), default=0)
             self._look_around(at, start, next((place for place in ends if place > at), len(items)))

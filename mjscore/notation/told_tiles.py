@@ -87,7 +87,7 @@ class GatheredTiles(Gathered):
         elif not behind.typed:
             return in_words and self._is_said_alone(word, digits)
         elif behind.says("THEM") and (self.groups or digits == "1"):
-            if self.groups:  # not: one each of
+            if self.groups and not (digits == "1" and self._ahead("THEM").says(*NAMING)):  # not: one each of
                 self._so_many(word, int(digits), each="each" in behind.typed)
         elif _is_counted(behind, in_words) and not behind.is_joined:
             self.times = int(digits)
@@ -650,6 +650,7 @@ class GatheredTiles(Gathered):
         if is_told and beyond.says(*LAID) and self._word(self.at + 2).says("SET", "SETS"):
             return True  # flower 3 and two hidden kongs
         of_tiles = beyond.says("SUIT", "PLURAL", "FAMILY", "TILES", "SET", "SETS") and not beyond.is_joined
+        of_tiles |= beyond.says("VALUES") and self._word(self.at + 2).says("SUIT")  # and three 5 dots
         # season no 2, pung
         sure = (called or word.said.get("VALUES") == "1234") and not beyond.says("SUIT")
         return (of_tiles and not sure) or (word.mark == SENTENCE and not called)

@@ -50,7 +50,7 @@ _GAP = re.compile(
 _MARKS = (
     (re.compile(r"[.!]"), SENTENCE),
     (re.compile(r"[:=]"), COLON),
-    (re.compile(r"[,;/→⇒>]|[-–—](?=\s)|(?<=\s)[-–—]"), COMMA),
+    (re.compile(r"[,;→⇒>]|(?<!\W[PpKk])/|(?<!<)[-–—](?=\s)|(?<=\s)[-–—]"), COMMA),  # but: p/2d, <- ben
 )
 _CROSSING = re.compile(r"[,;:/]|\.\s|\s[-–—]")
 _LISTED = re.compile(r"\([1-9]([\s,;/-]+[1-9])+\s*\)")  # (2,2,2)
@@ -64,8 +64,8 @@ _INITIAL = re.compile(
     r"(?:A(?=\s*[.:]|\s+[0-9])|[BCDFHJ-MO-QT-VX-Z])(?=\s*[.:](?!\w)|\s+(?:w/|[a-z]{2,}|p\b|[0-9]x)|\s*$|,)"
 )
 _UNKNOWN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|.")
-# pung or kong: p6c
-_BEFORE_TILES = re.compile(r"(?<!\w)[pk](?=[1-9]{1,4}[bcd](?!\w))", re.IGNORECASE)
+# pung or kong: p6c, pRd
+_BEFORE_TILES = re.compile(r"(?<!\w)[PKpk](?=(?:[1-9]{1,4}[BCDbcd]|[ESWN]w|[RGW]d)(?!\w))")
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 _SHORTENED = ("exp", "conc")  # a point after them ends no sentence
 
@@ -320,6 +320,7 @@ def _in_usual_order(words: Sequence[Word]) -> Iterator[Word]:
             or _apart(words, at)
             or _without_other_suit(words, at)
             or _of_a_family(words, at)
+            or _either_of_two(words, at)
             or ((words[at],), 1)
         )
         yield from usual
@@ -401,6 +402,17 @@ def _of_a_family(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int]
     return (times, tile._replace(mark=0)), end + 1 - at
 
 
+def _either_of_two(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None:
+    """Return "ann or dee threw it", "off ann or dee" as a claim of which it is not known who discarded; or None."""
+    source = words[at].says("FROM")
+    name, either, other, threw = [*words[at + source : at + source + 4], *[NO_WORD] * 4][:4]
+    who = name.says("WHO") and other.says("WHO") and either.said.get("DENIAL") == "or"
+    if not (who and (source or threw.says("THROWS"))):
+        return None
+    claim = words[at]._replace(said={"THROWS": "throws"}, end=(other if source else threw).end)
+    return (claim, either._replace(said={}, mark=0)), 4
+
+
 def _has_own_state(words: Sequence[Word], at: int) -> bool:
     """Return whether the state of a set told as called ("chi 123m", "pon of reds") is told besides, or that it was drawn."""
     clauses = [list[Word]()]
@@ -462,7 +474,7 @@ def _may_be_called(words: Sequence[Word], at: int, behind: Word) -> bool:
     """Return whether a letter before tiles may be the word for their set, as in "p reds", "p of 6 char"."""
     if len(behind.typed) > 1:
         return behind.says(*NAMING)
-    return behind.says("VALUES") and at + 2 < len(words) and words[at + 2].says("SUIT")
+    return behind.says("VALUES", "TILES") and word_at(words, at + 2).says("SUIT", "FAMILY")
 
 
 def _without_of(words: Sequence[Word]) -> Iterator[Word]:
@@ -580,8 +592,6 @@ def _found_at(lattice: Lattice, position: int, behind_from: bool) -> dict[int, d
         if is_name or (piece.kind in _OF_SIGNS and _is_whole(lattice, piece)):
             kind = "OPEN" if piece.kind == "GLUED" else piece.kind
             found.setdefault(piece.end, {}).setdefault(kind, piece if kind == "TILES" else piece.value)
-    for end, said in _ordinal_at(text, position).items():
-        found[end] = found.get(end, {}) | said
     plural = _PLURAL.match(text, position)
     if plural and not lattice.is_foreign:  # beside 4m and 5p, 6s is bamboo
         found.setdefault(plural.end(), {})["PLURAL"] = plural[1]
@@ -614,15 +624,6 @@ def _up_to_a_mark(lattice: Lattice, piece: Piece) -> Piece:
     if mark is None or len(values) < 2:
         return piece
     return piece._replace(value=str(piece.value)[: len(values)], end=mark.start())
-
-
-def _ordinal_at(text: str, position: int) -> dict[int, dict[str, Any]]:
-    """Return the meaning of an ordinal such as "1st" by where it ends; empty if there is none."""
-    word = _UNKNOWN.match(text, position)
-    if word is None or not text[position].isdigit() or text[max(0, position - 1) : position].isalnum():
-        return {}
-    said = {one.kind.upper(): one.value for one in vocabulary().of(word[0]) if one.kind == "ordinal"}
-    return {word.end(): said} if said else {}
 
 
 def _is_whole(lattice: Lattice, piece: Piece) -> bool:
