@@ -438,6 +438,9 @@ class Teller(Gathering):
                 group.set = heading.kind
             elif not just_chows:
                 self._apply_to_last(heading)
+        for heading in [one for one in self.headings if one.groups and len(one.suit) == 1]:
+            if not any(heading.suit in group.suits for group in heading.groups):
+                self._ask(heading)  # pungs of characters and 9 bamboos
         self._check_numbers()
 
     def _apply_to_last(self, heading: Heading) -> None:

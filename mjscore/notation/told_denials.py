@@ -169,16 +169,17 @@ class Denials:
             return
         if self.items[end:] and self.items[end].kind == "STATE" and not self.items[end].mark:
             state, end = state or self.items[end].value[0], end + 1
-        left = [word._replace(kind="STATE", value=(state, "rest"))] if state else []
+        # all open but one: it is asked which
+        value = (state, "rest") if end > at + 1 or len(others) < 2 else (OTHER[state or "exposed"], "some")
+        left = [word._replace(kind="STATE", value=value)] if state else []
         for item in scope if state else ():
-            meant = _meant(item, before) or _meant(item, others)
-            if item.group is None and item.word.says("SET") and len(meant) > 1:  # all concealed but one chow
-                meant = [meant[self.choose(*[LIKELY] * (len(meant) - 1))]]
-            left += self._lying_otherwise(item, meant, OTHER[state])
+            left += self._lying_otherwise(item, _meant(item, before) or _meant(item, others), OTHER[state])
         self.items[at:end] = left or scope
 
     def _lying_otherwise(self, item: Mention, meant: list[Group], state: str) -> list[Mention]:
         """Give *state* to the sets *meant*, or else to that of *item*; return the items for those sets."""
+        if item.group is None and item.word.says("SET") and len(meant) > 1:  # all concealed but one chow
+            meant = [meant[self.choose(*[LIKELY] * (len(meant) - 1))]]
         own = [item.group] if item.group is not None else []
         self.dropped += own if meant else []
         parts = [(group, part_of(group, item)) for group in meant or own]

@@ -171,7 +171,7 @@ class Gathered:
             return group  # her season, the winter
         if heading is not None:
             group.heading, group.set, group.state = heading, heading.kind, heading.state or group.state
-            group.suit = group.suit or heading.suit * (values != "")
+            group.suit = group.suit or heading.suit * (values != "" and not own)
             heading.groups.append(group)
         elif last is not None and last.is_more(group) and self._goes_with(last, group):  # red red red
             last.be_more(group)

@@ -71,7 +71,9 @@ class States:
         """Return the sets that *every* means, as in "both", "all", or "one" for the set just before it."""
         item = self.items[at]
         if every == "both":
-            return _open(self.before)[-2:] if self.before else _open(self.behind)[:2]
+            both = _open(self.before)[-2:] if self.before else _open(self.behind)[:2]
+            self.unplaced += [item.word] * (sum(len(_group(one).sets()) for one in both) != 2)
+            return both
         if every[-1].isdigit():
             return self._by_place(at, every)
         if every == "one":

@@ -370,7 +370,7 @@ class GatheredTiles(Gathered):
         behind = self._ahead()
         if self._is_of_the_value_of_all(word, suits) or self._is_the_same(word, suits, behind):
             return True
-        names = self._ahead("ASIDE").says("VALUES", "PLURAL")  # in dots only the pair of 4s
+        names = self._names_values()
         waiting = [] if self._heads_tiles(word) else self._waiting(word)
         heads = word.mark > COMMA * (not self.suit_holds) or not self.groups
         heads = heads or (self.suit_holds and self._is_next_head(word))
@@ -389,6 +389,11 @@ class GatheredTiles(Gathered):
         else:
             return self._of_those_to_come(word, suits, names or self._ahead("ASIDE").says("SET", "SETS"))
         return True
+
+    def _names_values(self) -> bool:
+        """Return whether values follow that may be of the suit told, as in "in dots only the pair of 4s"."""
+        ahead = self._ahead("ASIDE")
+        return ahead.says("VALUES", "PLURAL") and not ahead.is_joined
 
     def _mention_sets(self, word: Word, suit: str, behind: Word) -> None:
         """Note that the sets told in a suit lie otherwise than the rest."""
@@ -451,6 +456,8 @@ class GatheredTiles(Gathered):
             self.unsure |= self.suit_holds
         elif before.says("SET", "SETS") and self.heading is not None and not word.mark:
             self.heading.suit = suits  # two chows in bams: ...
+        elif len(suits) > 1 and self.groups[-1:] and self.groups[-1].waits:
+            self.groups[-1].be_of(suits)  # pungs of aces. One in each suit
         elif word.mark == SENTENCE or after(self.words, self.at - 1).mark == COLON:
             for group in self.groups:
                 group.suit = group.suit or self.suit_of_all * group.waits
@@ -581,15 +588,13 @@ class GatheredTiles(Gathered):
         count, bonus, self.count, self.heading = self.count, word.said["BONUS"], 0, None
         if self._is_no_bonus(word, bool(count)):
             return
-        before = self.words[self.at - 2]
-        ahead, is_one = self._ahead(), count == 1 and word.says("MANY")
-        is_garbled = is_one or (not (count or self.number) and ahead.is_joined and ahead.says("VALUES"))
-        numbers, self.number = self.number or self._numbers(), ""
+        before, is_garbled = self.words[self.at - 2], self._is_garbled(word, count)
+        numbers = self.number or ("" if is_garbled else self._numbers())
+        self.unsure |= not (self.number or word.says("MANY")) and len(numbers) > 1  # flower, one number 3
+        self.number = ""
         if not numbers and count > 1 and not (word.says("MANY") or before.says("EVERY")):
             numbers, count = str(count), 1  # the 4 flower
         numbers = numbers or "1234" * (count == 4)
-        if is_garbled:
-            numbers = ""  # 1 flowers to 4, flowers and 4
         if numbers and count in (0, len(numbers)):
             self._add(word, text=f"{numbers}{bonus}")
         elif numbers:
@@ -597,6 +602,11 @@ class GatheredTiles(Gathered):
         elif is_garbled or not self._is_named(word, bonus):
             of_bonus, example = _OF_BONUS[bonus]
             raise refuse("which-bonus", at=self.place(word), bonus=of_bonus, example=example)
+
+    def _is_garbled(self, word: Word, count: int) -> bool:
+        """Return whether a number is missing or one too many, as in "flowers and 4", "1 flowers to 4"."""
+        missing = self._ahead().is_joined and self._ahead().says("VALUES") and not (count or self.number)
+        return missing or (count == 1 and word.says("MANY"))
 
     def _is_no_bonus(self, word: Word, is_counted: bool) -> bool:
         """Return whether "flowers" names tiles told just before, as in "plum and orchid flowers", or none: "0 seasons"."""

@@ -126,6 +126,7 @@ def words_of(lattice: Lattice) -> list[Word]:
     """Return the words of a line, each the longest possible, without small talk and words without meaning."""
     text, position, mark, joined, linked, leads = lattice.text, 0, SENTENCE, False, False, False
     words: list[Word] = []
+    word = NO_WORD
     while True:
         gap = _GAP.match(text, position)
         if gap:
@@ -134,6 +135,7 @@ def words_of(lattice: Lattice) -> list[Word]:
             joined = joined or "&" in gap[0]
             position = gap.end()
         if position >= lattice.end:
+            words += [word._replace(said={})] * leads  # a pair of reds and
             break
         word = _word_at(lattice, position, words[-1] if words else None)
         position, leads = word.end, word.says("LEADS")  # on the. table; all but, the middle one
