@@ -113,6 +113,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     # of words/gist.toml, for lines not completely understood
     "gist": (),
     "cue": (),
+    "ending": ("open",),  # something has to follow it
     # of words/answers.toml: yes, no, and words without meaning in an answer
     "answer": ("yes", "no", "talk", "question", "correction"),
     # small words, which say how the words around them belong together

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from mjscore.play.heard import WINS, HeardWord
+from mjscore.notation.vocabulary import gist_words
+from mjscore.play.heard import WINS, HeardWord, beside
 from mjscore.play.line_speech import LineLattice
 from mjscore.play.named import SOMEBODY, Named
 from mjscore.play.sharing import Shared, Sharing
@@ -24,6 +25,8 @@ _IN_DIGITS = re.compile(
 _NUMBER = re.compile(r"\d+")
 _STRANGER = re.compile(r"(?:^|[,;.])\s*([^\W\d_]+)\s*(?:[:=]\s*)?\Z")
 _ENDS = re.compile(r"\s*[,;.!].*|\s*", re.DOTALL)
+_CUT = re.compile(r"[^\W\d_]-[^\W\d_]")
+_LAST = re.compile(r"[^\W\d_]+(?=\W*\Z)")
 _MARGIN = 0.5  # a guess that costs at most this much more than the cheapest may be meant as well
 _MOST_GUESSES = 4
 _MOST_FORCED = 2.5  # a guess about everybody named may cost this much more than the cheapest
@@ -68,10 +71,23 @@ def guesses(words: list[HeardWord], lattice: LineLattice) -> list[Guess]:
         (one.any("from", "by") or ("took" in one and "thrown" in ahead)) and ahead.unknown and ahead.gap < 2
         for one, ahead in pairwise([*words, behind])
     )
-    if unknown or len(words) > _MOST_WORDS or stranger(words, lattice):
+    if unknown or missing(words, lattice) or len(words) > _MOST_WORDS or stranger(words, lattice):
         return []
     found = [_of_one(Named(way, lattice)) for way in _alternatives(words)]
     return list(chain.from_iterable(one[:1] for one in found)) if found[1:] else found[0]
+
+
+def missing(words: list[HeardWord], lattice: LineLattice) -> str:
+    """Return the words at which something is missing: a last "and", "cid and nothing", "fifty-to"; or empty."""
+    for place, one in enumerate(words):
+        ahead, owners = beside(words, place + 1, 1), words[place + 2 : place + 4]
+        owned = any("name" in word and word.after("to") for word in owners)  # and nothing for Dee
+        bare = "name" in one and "zero" in ahead and ahead.gap == 1 and not ahead.unknown + owned
+        if bare or ("number" in one and _CUT.match(lattice.text, one.end - 1) and "point" not in ahead):
+            return lattice.text[one.start : max(one.end, ahead.end)]
+    behind = [word.start if word.any("from", "by") else word.end for word in words[-1:]]
+    last = _LAST.search(lattice.text, behind[0]) if behind else None
+    return last[0] if last and any(one.kind == "ending" for one in gist_words().of(last[0])) else ""
 
 
 def stranger(words: list[HeardWord], lattice: LineLattice) -> tuple[int, int] | None:
@@ -226,9 +242,11 @@ def _unscored(
 def _how(named: Named, guess: Guess) -> Iterator[Guess]:
     """Yield a guess for each way in which the winner may have won: on a drawn tile, or on somebody's discard."""
     throwers = list(dict.fromkeys(named.throwers.values()))
-    if not throwers and any("thrown" in word for word in named.words):
+    if not throwers and named.says("thrown") and not named.says("tie"):
         throwers = sorted(named.seats - {guess.won, *dict(guess.scores)})
     by = [one for one in throwers if one != guess.won]
+    if any(seat == guess.won and "theirs" in named.words[at] for at, seat in named.throwers.items()):
+        return  # on their own discard
     drawn = any("drawn" in word and named.may_tell_of(guess.won, at) for at, word in enumerate(named.words))
     guess = guess._replace(cost=guess.cost + 3.0 * (len(throwers) - len(by)))
     if drawn or not by:
@@ -269,16 +287,23 @@ class _Winning:
             self._costs[key] = sum(self._cost(place, *key) for place in self.places)
         return self._costs[key]
 
+    def _before(self, place: int) -> float:
+        """Return the cost of whoever is named before a word for winning, as in "Ann 20, the win for Ben"."""
+        word, *ahead = self.named.words[place : place + 3]
+        theirs = any("name" in one and one.is_close and one.after("to") for one in ahead)
+        return 1.5 * (theirs and word.after("the"))
+
     def _cost(self, place: int, seat: str, number: int | None) -> float:
         named = self.named
         kind = next(kind for kind in _WINNING if kind in named.words[place])
         weight, behind = _WINNING[kind]
-        costs = [6.0] if number is None else [6.0, named.far(place, number) + 0.3]
+        before = self._before(place)
+        costs = [6.0] if number is None else [6.0, named.far(place, number) + 0.3 + before * (number < place)]
         for at, people in named.people.items():
             extra = next((cost for one, cost in people if one == seat), None)
             if extra is not None and (at not in named.throwers or kind == "limit"):
                 is_bound = at < place or named.says_between(place, at, "is", "by", "to")
-                costs.append(named.far(place, at) + extra + (0.0 if is_bound else behind))
+                costs.append(named.far(place, at) + extra + (before * (at < place) if is_bound else behind))
         if named.words[place][kind] == "glued":
             costs = [0.0 if number == place - ("number" not in named.words[place]) else 3.0]
         since = named.words[max(place - 3, 0) : place]  # a word that both have won, and no score

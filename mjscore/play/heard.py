@@ -57,7 +57,7 @@ _TAIL = re.compile(r"['’](?P<theirs>s?(?![^\W_]))?[^\W\d_]*")
 _TILE = re.compile(r"[1-9]+[bcd]", re.IGNORECASE)
 # punctuation that does not separate: an arrow to a score, inside a word, around one number or word, after an abbreviation
 _PARTS_NOTHING = re.compile(
-    r"(?<=[^\W\d_] )[>→](?= ?[0-9])|(?<=[^\W_])-(?=[^\W_])|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
+    r"(?<=[^\W\d_] )[>→](?= ?[0-9])|(?<=[^\W\d_])[>→](?=[^\W\d_])|(?<=[^\W_])-(?=[^\W_])|\((?=[^\W\d_]+\))|(?<=\([0-9])\)|(?<=\([0-9]{2})\)|(?<=\([0-9]{3})\)"
 )
 _BRACKETED = re.compile(r"[^\W\d_] ?\([0-9]|\([0-9]")  # Ben (60), or (60) Ben
 _HESITATES = re.compile(r"(?<=\.)\.|\.(?=\.)|…")
@@ -141,6 +141,7 @@ class _Hearing:
         self.names = names_of(self.table)
         self.long_names = [name for name in self.names if " " in name]
         self.seats = {name[:1].casefold() for one in self.table.people.players.items() for name in one}
+        self.winds = frozenset(map(str.casefold, WIND_NAMES.values()))
         self.words: list[HeardWord] = []
         self.gap, self.unknown, self.at = 3, 0, 0
         self.small: set[str] = set()
@@ -219,13 +220,19 @@ class _Hearing:
         """Return whether the word that ends at *end* is an abbreviation, as in "no. 3" and "64 pts."."""
         return bool(self.words) and self.words[-1].end == end and self.words[-1].any("ordered", "points")
 
+    def _is_glued(self) -> bool:
+        """Return whether a number is glued to a word, as in "x4", but not in "h2" and "e4"."""
+        last = self._last
+        glued = last.end == self.at > 0 and "ordered" not in last
+        return glued and last.says.get("letter", "a") not in self.seats
+
     def _number(self, part: re.Match[str]) -> None:
         behind, end = part["behind"].casefold(), part.end("number")
         value = int(re.sub("[,_]", "", part["number"])[: LONGEST_NUMBER + 1])
         kinds = {one.kind for one in vocabulary().of(behind)}
         said_behind = {one.value for one in gist_words().of(behind)}
         of_points = said_behind & {"point", "points"}
-        if self._last.end == self.at > 0 and self._last.says.get("letter", "a") not in self.seats:
+        if self._is_glued():
             self._add(part.end(), unit="x4")
         elif "ordered" in self._last and behind:
             self._add(part.end(), nth=part[0])
@@ -283,6 +290,10 @@ class _Hearing:
             return False
         end = at + len(name) if " " in name and text[at] != '"' else end
         tail, seat = _TAIL.match(text, end), self.names[name]
+        is_tile = "theirs" in self._last and name in self.winds  # on Cid's east
+        if is_tile and beside(self.words, len(self.words) - 2, 3).any("on", "from", "by"):
+            self._add(end, tile=name)
+            return True
         theirs = {"theirs": seat} if name == said[:-1] or (tail and tail["theirs"] is not None) else {}
         self._add(
             tail.end() if tail else end, **{"name" if seat in self.table.seats else "absent": seat}, **theirs
@@ -457,7 +468,9 @@ def _is_somebody(words: list[HeardWord], place: int, letters: Mapping[int, str])
         "win", "wins", "threw", "took", "drawn", "leaves", "unit", "dead", "absent", "pay"
     )
     lists = lists or any("order" in one for one in words[max(0, place - 4) : place])
-    after = words[place].after("to", "by", "of") or beside(words, place - 1, 3).any("from", "by")
+    before = beside(words, place - 1, 3)
+    after = words[place].after("to", "by", "of") or before.any("from", "by")
+    after = after or (words[place].after("is") and before.any(*WINS))  # win: S
     return does or lists or after
 
 

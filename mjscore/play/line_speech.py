@@ -39,6 +39,7 @@ _IN_BRACKETS = re.compile(r"(?<=[0-9a-z.])(\s*)\(([^\W\d_][^()]*)\)")  # 64 (win
 _DASHED = re.compile(r"(?<![^\W_])([^\W\d_]{2,})(\s+)[-–—−](?=\s+[0-9])")  # ann - 64
 _ALSO = re.compile(r"\A[\s,;.]*(?:(?:and|und|en|et)\s+)?", re.IGNORECASE)
 _OWED = re.compile(r"(?<![^\s,;:=])[-+–—−](?:0|[1-9][0-9]*)(?![^\W_])")
+_DOTTED = re.compile(r"(?<![\w.])(?:[^\W\d_]\.){2,}(?!\w)")  # m.j.
 _WORDS = re.compile(r"\S+")
 # what may come between the words of one number; "and" only after hundreds
 _ONES = re.compile(r"[1-9](?![\w.,:/]*\d)")
@@ -222,6 +223,9 @@ class LineLattice(Lattice):
             typed = _WIND_ALONE.sub(lambda wind: wind[0].upper(), typed)
         super().__init__(typed, table.people)
         self.table = table
+        for said in _DOTTED.findall(self.text):
+            if vocabulary().of(short := said.replace(".", "")):
+                self.text = self.text.replace(said, short.ljust(len(said)))
         self.text = _OF_WORD.sub(lambda number: number[0].replace(",", "_"), self.text)
         self.text = _IN_BRACKETS.sub(self._unbracketed, self.text)
         self.text = _DASHED.sub(
@@ -229,8 +233,8 @@ class LineLattice(Lattice):
         )
         comment = comment_of(self.text)
         self.text = self.text.removesuffix(comment) + " " * len(comment)
-        said = (one for word in self.text.split() for one in vocabulary().of(word))
-        self._tells_of_several = any(one.kind in ("each", "nothing") or one.value == "swap" for one in said)
+        told = (one for word in self.text.split() for one in vocabulary().of(word))
+        self._tells_of_several = any(one.kind in ("each", "nothing") or one.value == "swap" for one in told)
         self._names_at = {"COMER": set(self.starts(0)), "ANYBODY": set[int]()}
         sign = _TO_SIGN.match(self.text)
         self._sign_end = sign.end() if sign else self.end

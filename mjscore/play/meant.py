@@ -142,13 +142,15 @@ def _it(line: _Line, place: int) -> None:
 def _beaten(line: _Line, place: int) -> None:
     """Remove who was beaten, as in "Ann beat Dee to it with 62", unless a score follows: that one lost."""
     numbers = [at for at in range(place, line.clause(place)[1]) if "number" in line.words[at]]
-    theirs = "theirs" in line.at(place + 1)
+    theirs, end = "theirs" in line.at(place + 1), line.clause(place)[1]
+    won = line.says(WINS, place + 1) or line.says(WINS, 0, place)
+    won = line.says(WINS, end) and line.says(("name",), end) if theirs else won
     if "name" in line.at(place + 1) and len(numbers) < 2 and not theirs:
         line.pass_over(place + 1)
+    elif won and not line.at(place + 3).any(*WINS):
+        line.say(place)  # Ben beat Cid 28 to 20, Dee won
     elif theirs and numbers[:1] == [place + 2] and not line.at(place + 3).any(*WINS):
         line.say(place + 2, number=line.words[place + 2]["number"], lost=True)
-    elif not theirs and (line.says(WINS, 0, place) or line.says(WINS, place + 1)):
-        line.say(place)  # Ben beat Cid 28 to 20, Dee won
 
 
 def _listed(line: _Line, place: int) -> None:
@@ -226,6 +228,19 @@ def _earlier(line: _Line, place: int) -> None:
     others = line.names(today, line.clause(today)[1])
     kept = [at for at in range(place, today) if "name" in line.words[at] and not others][:1]
     line.pass_over(*(at for at in range(place, today + 1) if at not in kept))
+
+
+def _aside(line: _Line, place: int) -> None:
+    """Remove what is not of this hand, as "we play for 10p", "that was last hand", "more than him", and "although"."""
+    (first, end), word = line.clause(place), line.words[place]
+    if "concedes" in word:
+        first, end = place, place + line.says(SCORES, place, end)
+    elif "bygone" in word:
+        first = line.clause(max(first - 1, 0))[0]
+    elif place > first or line.says(("name" if "stakes" in word else "number", *WINS), first, end):
+        return
+    if line.says(SCORES, 0, first) or line.says(SCORES, end):
+        line.pass_over(*range(first, end))
 
 
 def _forgot(line: _Line, place: int) -> None:
@@ -381,8 +396,10 @@ def _missed(line: _Line, place: int) -> None:
     (first, end), word, ahead = line.clause(place), line.words[place], line.at(place + 1)
     name = next((at for at in range(place, first - 1, -1) if "name" in line.words[at]), None)
     hoped = "missed" in word or ahead.any("number", "thrown", "unit", "tile")
-    if not hoped or ("missed" in word and ahead.after("with", "by")):
+    if not hoped or ("missed" in word and (ahead.after("with", "by") or line.names(place + 1, end))):
         return
+    while name and "name" in line.words[name - 1] and line.words[name].after("and"):
+        name -= 1  # Ann and Ben both called
     if name is not None and line.wins_beside(name, end):
         line.pass_over(*range(name, end))
     elif "waits" in word and ahead.says.get("number", _MOST_VALUE + 1) <= _MOST_VALUE:
@@ -500,6 +517,18 @@ def _supposed(line: _Line, place: int) -> None:
         line.pass_over(*(at for at in range(first, end + 1) if others or "name" not in line.words[at]))
 
 
+def _if(line: _Line, place: int) -> None:
+    """Find who won in what would have been: "Ann would have won if Dee hadn't", "if Ann had drawn it 44, but Dee threw it"."""
+    (first, end), words = line.clause(place), line.words
+    lost = next((at for at in range(place, end) if {"lost", "untrue"} <= words[at].says.keys()), 0)
+    if lost and line.says(("supposed",), first, place) and line.says(SCORES, end):
+        line.pass_over(*range(first, place + 1), *range(lost + 1, end))
+        line.say(lost, win=True)
+    elif place == first and "but" in line.at(end, 3) and line.says(SCORES, end):
+        name = next((at for at in range(first, end) if "name" in words[at]), first)
+        line.pass_over(*(at for at in range(first, end + 1) if at != name or at == first))
+
+
 def _unlike(line: _Line, place: int) -> None:
     """Remove a player or score after a word such as "instead of"."""
     number = "number" in line.at(place + 1) and "number" in line.at(place - 1, 3)
@@ -523,6 +552,8 @@ def _contrasted(line: _Line, place: int) -> None:
             line.pass_over(*range(place - (not moves), end))  # it does not say that nobody else threw it
     elif line.says(("pay",), place, end) and line.says(SCORES, end) and not line.says(SCORES, first, end):
         line.pass_over(*range(place, end))  # she doesn't pay for everyone, she just threw it
+    elif "number" in line.at(place - 1, 3) and end == place + 1 and line.wins_beside(first, end):
+        line.pass_over(place)  # Ann's 44 was Mah-Jongg, Ben's 44 was not
     elif subject and place - first == 1 and end == place + 1 and line.says(SCORES, 0, first):
         line.pass_over(first, place)  # West's is worth 12, North's is not
 
@@ -711,6 +742,7 @@ def _counts(line: _Line, place: int) -> bool:
     odd = ahead.unknown == 1 and word["number"] < _MOST_TILES and "unit" in ahead  # two odd tiles
     counted = ahead.any("unit", "tile", "doubles", "short") and not ahead.any(*WINS, "point")
     counted = counted and (odd or not ahead.unknown)
+    counted = counted and not (ahead.after("with") and word["number"] > _MOST_TILES)  # 52 with a pung
     return counted and not ("doubles" in ahead and "number" in line.at(place + 2))
 
 
@@ -826,13 +858,16 @@ def _denied(line: _Line, place: int) -> None:
     at = place + 1 + (line.at(place + 1).any("from", "by", "comes") and "name" in line.at(place + 2))
     ahead = line.at(at)
     kinds = next((kinds for kinds in _LIKE if ahead.any(*kinds)), set[str]())
-    if at < len(line.words) and not (line.is_no(place) and "number" in ahead):
+    if "absent" in line.at(place + 1) and line.says(("comes",), 0, place):
+        line.pass_over(place, place + 1)  # Fay sits down, not Eve
+    elif at < len(line.words) and not (line.is_no(place) and "number" in ahead):
         further = line.telling(at, 1)
         behind = [further, line.telling(at, 1, 2)] if further.any("corrects", "but") else [further]
         first, _ = line.clause(max(place - 1, 0))
         before = [line.telling(place, -1), *(line.words[first:place])]
-        if any(one.any(*kinds) for one in (*before, *behind)):
-            line.pass_over(*range(place, at + 1))
+        told = at > place + 1 and "he" in line.at(at + 1, 3) and "comes" in line.at(place + 1)
+        if any(one.any(*kinds) for one in (*before, *behind)) or told:
+            line.pass_over(*range(place, at + (not told)))
 
 
 def _corrected(line: _Line, place: int) -> None:
@@ -841,7 +876,10 @@ def _corrected(line: _Line, place: int) -> None:
     Another score of the same player, and another winner, are left: the later one counts.
     """
     if _is_told_anew(line, place):
-        line.pass_over(*range(place + 1))
+        kept = () if line.says(SCORES, place) else ("number",)  # Ann owes Dee 20, no, Dee owes Ann
+        for at, word in enumerate(line.words[: place + 2]):
+            says = {kind: said for kind, said in word.says.items() if at > place or kind in kept}
+            line.words[at] = replace(word, says=says, small=frozenset())
         return
     told, anew = _around_correction(line, place)
     names = [at for at in anew if "name" in line.words[at]]
@@ -971,6 +1009,7 @@ def _reversed(line: _Line, place: int) -> None:
 _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (tuple(_TELLING), _asked),
     (("beaten",), _beaten),
+    (("stakes", "bygone", "concedes", "more", "fewer"), _aside),
     (("witness", "number"), _opinion),
     (("witness",), _witness),
     (("tile",), _couple),
@@ -999,6 +1038,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("me",), _mine),
     (("halves",), _fraction),
     (("remark",), _remark),
+    (("if",), _if),
     (("supposed",), _supposed),
     (("unlike",), _unlike),
     (("deny",), _contrasted),

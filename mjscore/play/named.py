@@ -176,16 +176,19 @@ class Named:
             clause = list(self._clause(place))
             before = next((one for one in clause if one in self.people), None)
             ahead = place + 1 if place + 1 in self.people and self.words[place + 1].gap < 2 else None
+            nothing = "zero" in self.word(place - 1) and word.is_close  # Ben won, nothing from Dee
+            nothing &= not self.word(place - 2).any("name", "he", "me", "others", "all", "losers")
             if (
                 word.any("from", "by", "robbed")
                 and ahead is not None
                 and not any("order" in self.words[one] for one in clause)
+                and not nothing
             ):
                 found[ahead] = self.who(ahead)
             elif word.any("threw", "fed") and before is not None:
                 found[before] = self.who(before)
-            elif self._is_tile_of(place, place - 1):
-                found[place - 1] = self.who(place - 1)
+            elif self._is_tile_of(place, whose := place - 1 - ("number" in self.word(place - 1))):
+                found[whose] = self.who(whose)  # also on Ben's 40 discard
             elif "thrown" in word and ahead is not None and self.words[ahead].after("is"):  # discard: Ann
                 found[ahead] = self.who(ahead)
         return found
@@ -193,7 +196,8 @@ class Named:
     def _is_tile_of(self, place: int, whose: int) -> bool:
         """Return whether word *place* is the discard of the name before, *whose* index is told, as in "Dee's tile"."""
         word, owner = self.words[place], self.word(whose)
-        told = self.word(place - 2).any("took", "from", "lying", "belongs")
+        before = self.word(place - 2)
+        told = before.any("took", "from", "lying", "belongs") or (before.any(*WINS) and owner.after("with"))
         return (
             ("thrown" in word or ("tile" in word and told))
             and whose in self.people

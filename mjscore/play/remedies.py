@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import nobody_called
 from mjscore.notation.vocabulary import gist_words, vocabulary
-from mjscore.play.gist import Guess, groups_of_tiles, guesses, stranger
+from mjscore.play.gist import Guess, groups_of_tiles, guesses, missing, stranger
 from mjscore.play.heard import HOW, WINS, HeardWord, cues_of
 from mjscore.play.line_speech import AtTable, LineLattice
 from mjscore.play.meant import words_of
@@ -91,7 +91,7 @@ class RefusedLine:
             nobody = bool(self.numbers) and _is_nobody(self.text, word)
             if (denies or nobody) and not _is_untrue(self.words, place, falsely):
                 return self.text[word.start : word.end]
-        return ""
+        return missing(self.words, self.lattice) if self.numbers else ""
 
     def _heard(self, line: str) -> tuple[LineLattice, list[HeardWord], list[Guess]]:
         lattice = LineLattice(calculated(LineLattice(line, self.table)), self.table)
@@ -154,11 +154,14 @@ class RefusedLine:
         }
         groups = groups_of_tiles(self.words, self.text)
         tells = any(len(guess.scores) > 2 or (guess.thrower and groups == 2) for guess in self.guesses)
+        tells |= any((dict(guess.scores).get(guess.won) or 0) > _MOST_VALUE for guess in self.guesses)
         tells |= any(word.after("makes") and word.says.get("number", 0) > _MOST_VALUE for word in self.words)
         return groups > 1 and not (self.is_question or (tells and groups < 4)) and len(scored) < 2
 
     def remedies(self) -> Iterator[Remedy]:
         """Yield what the line may have meant, the likeliest kind first."""
+        if self.doubt and self.words[-1].any("from", "by"):
+            return  # a name is missing
         steps = [self._same, self._paid, self._false, self._seated, self._scored, self._drawn]
         yield from filter(None, (self._edited(),))
         asks_for = self.cues and not self.cues["deny"] + self.cues["doubt"]
@@ -167,7 +170,7 @@ class RefusedLine:
         commands = self.asks or (not self.seats and max(self.cues.values(), default=0) > 2)
         if commands and not self.numbers:
             steps = [self._commanded, *([] if self.is_question else steps)]
-        else:
+        elif not {"name", "zero"} <= self.says:
             steps.append(self._commanded)
         yield from filter(None, (step() for step in steps))
         rest = next((word for word in self.words if word.any("or", "lost", "but")), None)
@@ -413,7 +416,7 @@ class RefusedLine:
 
     def _newcomers(self) -> list[str]:
         """Return possible newcomers, unknown words with a capital; empty without a player or "instead"."""
-        known = {*vocabulary().words, *(name.casefold() for name in self.names.values())}
+        known = vocabulary().words.union(map(str.casefold, (*self.names.values(), *self.table.friends)))
         return (
             [word for word in _CAPITAL.findall(self.text) if word.casefold() not in known]
             if self.seats or "instead" in self.says
@@ -437,7 +440,9 @@ class RefusedLine:
         found = [command for command, said in kept.items() if said == max(kept.values())]
         if not found and self.asks and self.seats and not self.says & {"pay", "comes", "leaves"}:
             found = ["standings"]  # what's Ann on
-        return Remedy(self._of_its_hand(found[:_MOST_OFFERED])) if found and not self.numbers else None
+        # a small number in a question may be a word: whose turn 2 deal
+        scored = max(self.numbers, default=-1) >= _FEW * self.asks * (not self.seats)
+        return Remedy(self._of_its_hand(found[:_MOST_OFFERED])) if found and not scored else None
 
     def _of_its_hand(self, commands: list[str]) -> list[str]:
         """Return commands with "show 3" in place of "show last" if the line names hand 3."""

@@ -199,7 +199,8 @@ class Sharing:
             way.bare or not (way.scores or named or len(left) < len(self.table.people.players))
         ):
             return None
-        if way.bare and not named and any(word.any("others", "losers") for word in self.words):
+        theirs = self.named.says("others", "losers") and (self.named.start or not named)
+        if way.bare and theirs:
             return None
         each = len(left) if len(way.others) == 1 else 1
         spread = [(self.value(place), None if way.others else place) for place in told * each]

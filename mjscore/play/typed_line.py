@@ -122,9 +122,9 @@ def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
 
 
 def _heard_otherwise(line: TypedLine, heard: Guess, lattice: LineLattice) -> Refused:
-    """Return the question whether a *line* means what is read or what is *heard*; first the one that tells of a winner."""
+    """Return the question whether a *line* means what is read or what is *heard*; first what is heard, if it tells of a winner."""
     lines = [one_line(line.rows, lattice), heard.line(lattice.table.seats)]
-    if heard.won and not any(row.won for row in line.rows):
+    if heard.won:
         lines.reverse()
     return lattice.asked("two-readings", 0, len(lattice.typed), "line", lines)
 
@@ -209,12 +209,16 @@ def _hand_in_words(lattice: LineLattice, refusal: Refusal) -> TypedLine:
     groups = groups_of_tiles(words, lattice.text)
     try:
         reading = told_or(refusal, lattice, lattice.table.worth, line_of)
-        if groups or _has_tiles(reading.hand):
+        if groups or _has_tiles(reading.hand) or reading.hand.bonus:
             return _row_of(reading, None, lattice, True)
     except Refused as asked:
         lines = asked.refusal.lines
         is_empty = bool(lines) and all(line.partition(":")[2].strip() == "..." for line in lines)
-        if not is_empty and (groups > 1 or not guesses(words, lattice)):
+        found = guesses(words, lattice)
+        # with a pung, Cid won 28
+        scores = [dict(guess.scores).get(guess.won) or 0 for guess in found]
+        is_empty |= asked.refusal.code == "too-few-tiles" and max(scores, default=0) > _MOST_VALUE
+        if not is_empty and (groups > 1 or not found):
             raise
     raise Refused(refusal)  # it is of scores, or nothing is told of any tile
 
