@@ -91,13 +91,8 @@ class Controller:
         if not meant:
             return True
         action = action_of(meant, self.session.evening.state.seats, self.session.draft is not None)
-        mark = action.text.partition(" ")[0].rstrip(":") if action.kind == "edit" else ""
-        corrected_line = meant.partition(mark)[2].lstrip(": ") if mark else ""
-        opens = corrected_line and self.session.evening.entry(mark) and self.session.draft is None
         try:
-            if opens:
-                self._taken(f"edit {mark}", Action("edit", mark), sure)
-            goes_on = self.take(corrected_line) if opens else self._taken(meant, action, sure)
+            goes_on = self._taken(meant, action, sure)
         except Refused as refused:
             again = refused.refusal.code in ("changed-meanwhile", *_OF_THE_DISK)
             if self._question == OpenQuestion() and (
@@ -120,6 +115,10 @@ class Controller:
         """Do the *action* that a line asks for; return False if that ends the evening. Raises Refused.
 
         *sure* tells whether the line answers yes to a doubt about it."""
+        mark, corrected_line = self._corrected_at_once(line, action)
+        if corrected_line:
+            self._taken(f"edit {mark}", Action("edit", mark), sure)
+            return self.take(corrected_line)
         command, ends, seen = row_of(action), action.kind == "quit", self.session
         only_shows = command.only_shows(action)
         if ends and self._broken is not None:
@@ -138,6 +137,12 @@ class Controller:
                 self._unwritten.append(line.strip())
             raise
         return not ends
+
+    def _corrected_at_once(self, line: str, action: Action) -> tuple[str, str]:
+        """Return the hand that a line opens and the line to be typed there, as in "edit 3: dee 12"; else empty texts."""
+        mark = action.text.partition(" ")[0].rstrip(":") if action.kind == "edit" else ""
+        opens = mark and self.session.draft is None and self.session.evening.entry(mark) is not None
+        return (mark, line.partition(mark)[2].lstrip(": ")) if opens else ("", "")
 
     def _write_back(self) -> None:
         """Overwrite an invalid file with the session's text, keeping a copy of it beside. Raises Refused."""
