@@ -716,5 +716,6 @@ def test_a_file_that_does_not_hold_is_asked_about_before_the_end(path, sit):
 def test_the_totals_are_told_at_the_end(path):
     shown = ended(path, "Ann: 8", "Ben: 68 win", '"Old Cid": 12', "Dee: 0", "quit").output
     totals, _, end = shown.rpartition("The evening is in")
-    assert end and totals.splitlines()[-4].split()[:2] == ["1.", "Ben"]
+    assert end
+    assert totals.splitlines()[-4].split()[:2] == ["1.", "Ben"]
     assert "1. Ben" not in ended(path.with_name("none.mj"), "quit").output
