@@ -434,8 +434,7 @@ class RefusedLine:
         found = [command for command, said in kept.items() if said == max(kept.values())]
         if not found and self.asks and self.seats and not self.says & {"pay", "comes", "leaves"}:
             found = ["standings"]  # what's Ann on
-        # a small number in a question may be a word: whose turn 2 deal
-        scored = max(self.numbers, default=-1) >= _FEW * self.asks * (not self.seats)
+        scored = max(self.numbers, default=-1) >= _FEW * self.asks * (not self.seats)  # turn 2 deal
         return Remedy(self._of_its_hand(found[:_MOST_OFFERED])) if found and not scored else None
 
     def _of_its_hand(self, commands: list[str]) -> list[str]:
