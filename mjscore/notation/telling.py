@@ -191,7 +191,8 @@ class Teller(Gathering):
             self.lost, self.unsure = False, True  # drew the 8 dots. So close to a limit
         self.won = self.won or (not self.lost and self._tells_how_it_came())
         found = self._by_role()
-        sure, needed, maybe = robbed or found["sure"], found["needed"], found["maybe"]
+        sure = robbed or found["sure"] or self._told_behind_robbed()
+        needed, maybe = found["needed"], found["maybe"]
         waits = list(self._hoped_for())
         waits = [] if waits and self.choose(RARE) else waits
         needed = self._hoped_in_vain(needed, [sure, maybe, found["alone"]])
@@ -235,6 +236,15 @@ class Teller(Gathering):
         for group in robbed if robbed and self.choose(RARE) else ():
             group.set, group.times, self.unsure = "", 1, True
         return [one for one in robbed if one.is_single]
+
+    def _told_behind_robbed(self) -> list[Group]:
+        """Return, in a list, the first tile told after a robbed kong, as in "robbed ben, the 7 dots, beside my 8 and 9"."""
+        at = next((at for at, item in enumerate(self.items) if item.value == "robbed"), len(self.items))
+        near = [item for item in self.items[at + 1 : at + 4] if item.kind != "FROM"]
+        first = [one.group for one in near[:1] if one.mark == COMMA and (near[1:] or near)[-1].mark]
+        robbed = [one for one in first if one is not None and one.is_single and one.suits]
+        self.unsure |= bool(robbed)
+        return robbed
 
     def _tells_how_it_came(self) -> bool:
         """Return whether the line tells how the last tile came, or who discarded it."""

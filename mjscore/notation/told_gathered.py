@@ -224,9 +224,7 @@ class Gathered:
         """Return whether a tile is the last one, not in the list, as in "pairs: ..., and cid gave her the other 5 sou"."""
         if not heading.groups:
             needed = self.said.kind == "NEEDS" and not self.mark  # seven pairs, wait on green: ...
-            drew = (
-                self.said.kind == "SIGN" and self.mark != COLON
-            )  # seven pairs, self drawn: 2 and 5 bam, ...
+            drew = self.said.kind == "SIGN" and self.mark < COLON  # seven pairs, self drawn: 2 and 5 bam, ...
             return heading.count > 0 and (drew or self.said.value == "on" or needed)
         # seven pairs: ..., and cid gave her the other 5 sou
         return self.said.kind in ENDING and not self.mark and len(tile) == 1

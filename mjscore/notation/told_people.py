@@ -181,15 +181,10 @@ class TellingPeople:
     def _role(self, word: Word, at: int) -> str:
         before, behind = self._before(at), self._known_behind(at)
         told = word_at(self.words, at - 2, True)
-        if before.said.get("UPON") == "by" and (
-            told.said.get("SIGN") == "+" or told.says("NOTHING", "SPECIAL", "SETS")
-        ):
+        by = before.said.get("UPON") == "by"
+        if by and (told.said.get("SIGN") == "+" or told.says("NOTHING", "SPECIAL", "SETS")):
             return "seat"  # self drawn by dee, no points by ben, thirteen orphans by ann
-        if (
-            before.says("FROM", "LESS")
-            or before.said.get("UPON") == "by"
-            or before.said.get("FLAG") == "robbed"
-        ):
+        if by or before.says("FROM", "LESS") or before.said.get("FLAG") == "robbed":
             return "from"
         if before.says("OPEN") and behind.says("CLOSE"):
             return "aside"
@@ -197,13 +192,16 @@ class TellingPeople:
             return "thrower"
         if not word.says("OWNER") or before.says("COMPLETES"):
             return "seat"
-        if not behind.typed:
+        if not behind.typed or behind.says("CLOSE"):
             return "aside"
         if behind.says("OWN"):
             return "owner"
+        return "from" if self._is_a_discard(at, behind) else "seat"
+
+    def _is_a_discard(self, at: int, behind: Word) -> bool:
+        """Return whether a tile *behind* its player's name is a discard, as in "won with ben's 5 dots"."""
         named = at > 0 or any(word_at(self.words, at + beyond).says("WIN") for beyond in (2, 3))
-        discards = behind.says("FINAL") or behind.said.get("SIGN") == "<" or (behind.says(*NAMING) and named)
-        return "from" if discards else "seat"
+        return behind.says("FINAL") or behind.said.get("SIGN") == "<" or (behind.says(*NAMING) and named)
 
     def _before(self, at: int) -> Word:
         """Return the word before word *at*; an empty one if punctuation intervenes."""
@@ -242,7 +240,9 @@ class TellingPeople:
         if len(word.typed) > 1 and self._is_ones_own(word):
             return True
         behind, beyond = word_at(self.words, self.begin + 1), word_at(self.words, self.begin + 2)
-        heads = behind.typed == "hand" and after(self.words, self.begin + 1).mark > 0
+        heads = (behind.typed == "hand" or behind.says("REMARK")) and after(
+            self.words, self.begin + 1
+        ).mark > 0
         if heads or behind.says("WIN", "LOSS") or (behind.says("NEEDS") and beyond.names):
             return True
         if ahead.typed and (ahead.mark or ahead.is_linked):

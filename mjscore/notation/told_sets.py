@@ -139,6 +139,8 @@ class GatheredSets(GatheredTiles):
     def _state(self, word: Word) -> bool:
         if word.says("SIGN", "THROWS") and self._is_of_the_last_tile():
             return False
+        if self.roles.get(self.at) == "from" and word.says("FROM"):
+            return False  # 5d ex east; but: pung 5d ex
         if word.says("STANDS") and self._is_last_told() and self._ahead().says("SIGN"):
             return True  # picked the last 8 up herself
         if not word.says("STATE") and word.says("WIN", "EMPTY", "ASIDE") and not self._lies_there(word):
@@ -296,8 +298,10 @@ class GatheredSets(GatheredTiles):
             self._say("STATE", word, (OTHER[laid.state], every))
         elif self.said.kind == "STATE" and self.mark in (0, COLON):
             self.items.pop()  # in hand nothing
-        elif group is not None and group.is_plural and group.is_single and not self.mark:
+        elif group and group.is_plural and not self.mark and (group.is_single or "none" in word.typed):
             self.items.pop()  # whites none
+            if group.heading:
+                group.heading.groups.remove(group)
         else:
             self.rest = True
 
@@ -312,7 +316,10 @@ class GatheredSets(GatheredTiles):
             group.grown, group.state, group.in_brackets = f"{grown[1]}+{grown[4]}", "exposed", True
             group.end, self.at = grown.end(), end + 1
             return
-        if states and not any(one.names for one in aside):  # (taken from ann, so open)
+        if self._is_of_no_set(aside):
+            self.passed += aside
+            self.at = end + 1
+        elif states and not any(one.names for one in aside):  # (taken from ann, so open)
             self.at = end + 1
             self._lay_aside(word, aside, states[-1])
         elif len(aside) == 1 and self.groups and self._of_aside(inside):
@@ -321,6 +328,12 @@ class GatheredSets(GatheredTiles):
             return  # easts and wests (three of each); dragons (the green ones)
         elif inside.says(*NAMING, "SET") and not inside.says("OWN"):
             self.heading, self.brackets = None, "exposed" if word.said["OPEN"] == "(" else "concealed"
+
+    def _is_of_no_set(self, aside: Sequence[Word]) -> bool:
+        """Return whether words in brackets tell what might be, or is another's: "a limit if hidden", "flower 2 was ann's"."""
+        holder = None if self.seat is None else self.seat.value
+        others = aside[-1:] and aside[-1].says("OWNER") and aside[-1].who != holder
+        return bool(others) or any(one.said.get("DENIAL") == "away" for one in aside)
 
     def _lay_aside(self, word: Word, aside: Sequence[Word], state: str) -> None:
         """Note a state told in brackets, which may head tiles: "(concealed) three greens"."""

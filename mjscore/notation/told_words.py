@@ -411,8 +411,8 @@ def _either_of_two(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], in
     who = name.says("WHO") and other.says("WHO") and either.said.get("DENIAL") == "or"
     if not (who and (source or threw.says("THROWS"))):
         return None
-    claim = words[at]._replace(said={"THROWS": "throws"}, end=(other if source else threw).end)
-    return (claim, either._replace(said={}, mark=0)), 4
+    claim = words[at]._replace(said={"SIGN": "<"}, end=(other if source else threw).end)
+    return (claim, claim._replace(said={"THROWS": "throws"}, mark=0), either._replace(said={}, mark=0)), 4
 
 
 def _has_own_state(words: Sequence[Word], at: int) -> bool:

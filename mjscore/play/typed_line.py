@@ -209,7 +209,7 @@ def _hand_in_words(lattice: LineLattice, refusal: Refusal) -> TypedLine:
     groups = groups_of_tiles(words, lattice.text)
     try:
         reading = told_or(refusal, lattice, lattice.table.worth, line_of)
-        if groups or _has_tiles(reading.hand):
+        if groups or _has_tiles(reading.hand) or reading.hand.bonus:
             return _row_of(reading, None, lattice, True)
     except Refused as asked:
         lines = asked.refusal.lines
