@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 
 from mjscore.game.hand import quote_name
@@ -150,13 +150,31 @@ def corrected(line: str, evening: EveningFile, has_tiles: bool) -> str:
 def _named_hand(line: str, words: Sequence[str], evening: EveningFile, has_tiles: bool) -> str:
     """Return the mark of a hand named in a line that was played, or is later than the next; empty if none is."""
     is_head = words[:1] == ["hand"] and (_HEADED.match(line) or all(map(_says_nothing, words[2:3])))
-    within = words if not has_tiles else words[:2] if is_head else []
-    named = [ahead for word, ahead in pairwise(within) if word == "hand"]
-    values = [one.value for ahead in named for one in vocabulary().of(ahead) if one.kind == "number"]
-    marks = {entry.mark for entry in evening.entries if entry.kind == "hand"}
-    known = next((mark for mark in (*named, *values) if mark in marks), "")
-    later = (one for one in (*named, *values) if one.isdecimal() and int(one[:4]) > len(marks) + 1)
+    marks = [entry.mark for entry in evening.entries if entry.kind == "hand"]
+    named = list(_hands_named(words if not has_tiles else words[:2] if is_head else [], marks))
+    known = next((mark for mark in named if mark in marks), "")
+    later = (one for one in named if one.isdecimal() and int(one[:4]) > len(marks) + 1)
     return known or (next(later, "") if _OF_A_HAND.match(line) else "")
+
+
+def _hands_named(words: Sequence[str], marks: Sequence[str]) -> Iterator[str]:
+    """Yield what may be the mark of a hand: of "hand 3", "hand three", "the third hand", "the last hand"."""
+    for word, ahead in pairwise(words):
+        meanings = vocabulary().of(ahead if word == "hand" else word)
+        if word == "hand":
+            yield from (ahead, *(one.value for one in meanings if one.kind == "number"))
+        elif ahead == "hand" and _as_number(word) == word and any(one.kind == "final" for one in meanings):
+            yield from marks[-1:]
+        elif ahead == "hand":
+            yield _as_number(word)
+
+
+def behind_hand(line: str) -> str:
+    """Return what follows "hand 1 is wrong," or the like, if only a hand is named before its first comma or colon; else empty."""
+    head, _, rest = line.replace(":", ",").partition(",")
+    words = plain(head).split()
+    told = [word for word in words if _is_number(word) or word.capitalize() in WIND_NAMES.values()]
+    return line[-len(rest) :] if rest and len(told) < 2 and "hand" in words else ""
 
 
 def _corrects(words: Sequence[str], has_tiles: bool) -> bool:

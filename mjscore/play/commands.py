@@ -189,10 +189,6 @@ def _take_up_counters(session: Session, action: Action) -> Outcomes:
 
 
 def _edit(session: Session, action: Action) -> Outcomes:
-    mark, _, line = action.text.replace(":", " ", 1).partition(" ")
-    if line and session.evening.entry(mark) is not None:
-        first = refuse("no-such-hand", "first", mark=mark, line=escape_controls(line.strip()))
-        raise Refused(first.refusal._replace(lines=(f"edit {mark}",)))
     entry = entry_named(session.evening, action.text)
     # without comments and computed figures
     typed = [
@@ -325,7 +321,7 @@ _TABLE = (
     ),
     Command("redo", does=_redo),
     Command(
-        "edit", "edit 3, edit 3a", "correct hand 3, or what came after it; later hands are worked out again"
+        "edit", "edit 3, edit 3: dee 12", "correct hand 3, or what came after it (edit 3a); later hands are worked out again"
         " (type the corrected line, label words or note words; then yes, keep or no)", _MARK, does=_edit,
     ),
     Command(

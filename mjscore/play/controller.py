@@ -16,7 +16,7 @@ from mjscore.notation.disambiguation import UnbracketedKong, choose, mended, wit
 from mjscore.notation.lexer import Lattice
 from mjscore.notation.vocabulary import plain
 from mjscore.page.text import Style, wrapped
-from mjscore.play.actions import action_of, corrected, newcomer, who_rests
+from mjscore.play.actions import action_of, behind_hand, corrected, newcomer, who_rests
 from mjscore.play.changes import Action, check_line, describe_draft, impossible_score, moved_win
 from mjscore.play.commands import act, entry_named, row_of
 from mjscore.play.evening import comment_of, placeless, rows_of, told_in_names, with_waiting
@@ -115,6 +115,10 @@ class Controller:
         """Do the *action* that a line asks for; return False if that ends the evening. Raises Refused.
 
         *sure* tells whether the line answers yes to a doubt about it."""
+        mark, corrected_line = self._corrected_at_once(line, action)
+        if corrected_line:
+            self._taken(f"edit {mark}", Action("edit", mark), sure)
+            return self.take(corrected_line)
         command, ends, seen = row_of(action), action.kind == "quit", self.session
         only_shows = command.only_shows(action)
         if ends and self._broken is not None:
@@ -133,6 +137,12 @@ class Controller:
                 self._unwritten.append(line.strip())
             raise
         return not ends
+
+    def _corrected_at_once(self, line: str, action: Action) -> tuple[str, str]:
+        """Return the hand that a line opens and the line to be typed there, as in "edit 3: dee 12"; else empty texts."""
+        mark = action.text.partition(" ")[0].rstrip(":") if action.kind == "edit" else ""
+        opens = mark and self.session.draft is None and self.session.evening.entry(mark) is not None
+        return (mark, line.partition(mark)[2].lstrip(": ")) if opens else ("", "")
 
     def _write_back(self) -> None:
         """Overwrite an invalid file with the session's text, keeping a copy of it beside. Raises Refused."""
@@ -273,7 +283,11 @@ class Controller:
             entry_named(evening, mark)
         except Refused as unplayed:
             return unplayed
-        edit = f"edit {mark}"
+        with contextlib.suppress(Refused):  # the hand's number is neither a score nor a tile
+            told = read_action(behind_hand(line), self.session).records
+            meant = ", ".join(map(str, told)).replace(":", "", 1) or meant
+        is_number = plain(line).split().count(mark) == 1 and any(str(row.given) == mark for row in rows)
+        edit = f"edit {mark}: {meant}" if not is_number else f"edit {mark}"
         asked = refuse("two-readings", "corrected", mark=mark, one=edit, other=escape_controls(meant))
         return Refused(asked.refusal._replace(lines=(edit, meant)), asked.kind)
 
@@ -295,7 +309,7 @@ class Controller:
         mark, row = self._with_discarder(line) if not (refusal.lines or refusal.answers) else ("", "")
         if mark:
             refused = refuse("two-readings", "corrected-discarder", mark=mark, row=escape_controls(row))
-            refusal = refused.refusal._replace(lines=(f"edit {mark}",))
+            refusal = refused.refusal._replace(lines=(f"edit {mark}: {row}",))
         elif row:
             refusal = refusal._replace(hint=f"did you mean {escape_controls(row)}?", lines=(row,))
         offers = offered_lines(refusal, self._takes)

@@ -178,13 +178,19 @@ class RefusedLine:
             yield Remedy([], "unsure", {"word": escape_controls(self.text[rest.start : rest.end])})
 
     def _edited(self) -> Remedy | None:
-        """Return the edit commands for which the line seems to ask; None if it asks for none."""
+        """Return the edit commands, with the scores told, for which the line seems to ask; None if it asks for none."""
         right = bool(self.cues["redo"])  # hand 3 was right, it's 4
         kinds = ("nth", "number") if "or" in self.says or right else ("nth",)  # hand 2 or 3
         marks = list(dict.fromkeys(word[kind] for word in self.words for kind in kinds if kind in word))
         marks = marks[1:] if right else marks
         edits = "nth" in self.says and self.cues["edit"] > self.cues["deny"]
-        return Remedy([f"edit {mark}" for mark in marks]) if edits else None
+        guess = next(iter(self.guesses), None) if len(marks) == 1 else None
+        told = (
+            f": {guess.line(self.names)}"
+            if guess and int(marks[0]) not in dict(guess.scores).values()
+            else ""
+        )
+        return Remedy([f"edit {mark}{told}" for mark in marks]) if edits else None
 
     def _same(self) -> Remedy | None:
         """Ask which scores are the same, if the line has "but" or "not" beside "same"; else None."""

@@ -405,7 +405,8 @@ class Evenings(RuleBasedStateMachine):
         )
     )
     def ask(self, line: str) -> None:
-        self.type(line)
+        if line != "yes" or not self.table.offers:  # Eve: 8, if only Dee's line is missing, may be hers
+            self.type(line)
 
     # the world
 

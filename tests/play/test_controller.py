@@ -539,9 +539,9 @@ def test_a_question_stands_where_the_file_is_changed_meanwhile(path, sit):
     with path.open("a") as stream:
         stream.write("note late\n")
     assert refusal_of(table.take, "1").code == "changed-meanwhile"
-    assert table.offers == ("edit 1", "Dee 12")
+    assert table.offers == ("edit 1: Dee 12", "Dee 12")
     table.take("1")
-    assert table.session.draft is not None
+    assert table.session.proposal is not None
 
 
 def test_an_edit_is_given_up_where_the_file_is_changed_meanwhile(path, sit):

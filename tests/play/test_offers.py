@@ -175,7 +175,7 @@ def test_tiles_of_a_hand_that_is_numbered_are_not_of_the_next(sit, head):
     sit.take("2 8 64w 0")
     refused = refusal_of(sit.take, f"{head} dee had a kong of souths concealed")
     assert refused.message == "is this about hand 1, which was played?"
-    assert sit.offers[0] == "edit 1"
+    assert sit.offers[0] == "edit 1: Dee [SSSSw] ..."
 
 
 @pytest.mark.parametrize("tile", ["the five of dots", "it was the five", "5d", "the 5 of circles"])
@@ -218,11 +218,8 @@ def test_a_discarder_is_added_to_a_hand_that_was_played(sit, line):
     told = refusal_of(sit.take, line)
     assert (told.message, told.hint) == (
         "is this about hand 1, which was played?",
-        "type edit 1, then Ann 30 win from Dee",
+        "type edit 1: Ann 30 win from Dee",
     )
-    sit.take("yes")
-    refusal_of(sit.take, line)
-    assert sit.offers == ("Ann 30 win from Dee",)
     sit.take("yes")
     sit.take("yes")
     assert "Ann: 30 win from Dee" in sit.session.evening.text
@@ -269,9 +266,9 @@ def test_a_setting_belongs_to_the_beginning(sit, line, said):
 def test_what_seems_to_correct_a_hand_that_was_played_is_asked(sit, line):
     sit.take("2 8 64w 0")
     assert refusal_of(sit.take, line).message == "is this about hand 1, which was played?"
-    assert sit.offers == ("edit 1", "Dee 12")
+    assert sit.offers == ("edit 1: Dee 12", "Dee 12")
     sit.take("1")
-    assert sit.session.draft is not None
+    assert sit.session.proposal is not None
 
 
 def test_a_win_that_was_told_goes_to_another_only_if_that_is_confirmed(sit):
@@ -296,11 +293,29 @@ def test_a_win_in_an_earlier_hand_is_not_that_of_the_hand_in_progress(sit):
 
 
 @pytest.mark.parametrize("line", ["edit 1: Dee 12", "edit 1 Dee 12"])
-def test_a_hand_is_opened_before_it_is_corrected(sit, line):
+def test_a_hand_is_corrected_in_one_line(sit, line):
     sit.take("2 8 64w 0")
-    assert refusal_of(sit.take, line).message == "a hand is opened before it is corrected"
-    assert sit.offers == ("edit 1",)
     assert refusal_of(sit.take, "edit 7: Dee 12").message == "there is no hand 7: Dee 12"
+    sit.take(line)
+    sit.take("yes")
+    assert "  Dee: 12\n" in sit.session.evening.text
+    assert refusal_of(sit.take, "edit 1: Dee a lot").code == "no-seat-line"
+    assert sit.session.draft is not None  # the hand is open, and the line can be typed again
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "in hand 1 dee had 14, not 4", "we made a mistake in the first hand, dee had fourteen",
+        "the first hand was wrong, dee had 14", "in the last hand dee had 14", "change hand 1, dee had 14",
+    ],
+)  # fmt: skip
+def test_a_correction_in_a_sentence_is_offered_whole(sit, line):
+    sit.take("2 8 64w 0")
+    assert refusal_of(sit.take, line).lines[0] == "edit 1: Dee 14"
+    sit.take(sit.offers[0])
+    sit.take("yes")
+    assert "  Dee: 14\n" in sit.session.evening.text
 
 
 @pytest.mark.parametrize("line", ["hand 3: dee 12", "in hand 5 dee had 12 not 22", "dee had 12 in hand 3"])
