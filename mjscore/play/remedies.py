@@ -154,7 +154,8 @@ class RefusedLine:
         }
         groups = groups_of_tiles(self.words, self.text)
         tells = any(len(guess.scores) > 2 or (guess.thrower and groups == 2) for guess in self.guesses)
-        tells |= any((dict(guess.scores).get(guess.won) or 0) > _MOST_VALUE for guess in self.guesses)
+        won = (dict(guess.scores).get(guess.won) or 0 for guess in self.guesses)
+        tells |= groups == 2 and max(won, default=0) > _MOST_VALUE
         tells |= any(word.after("makes") and word.says.get("number", 0) > _MOST_VALUE for word in self.words)
         return groups > 1 and not (self.is_question or (tells and groups < 4)) and len(scored) < 2
 
