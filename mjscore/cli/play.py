@@ -60,6 +60,7 @@ def command(
     from mjscore.play.beginning import NewEvening, as_played, beginning, check_as_begun, free_file, names_of
     from mjscore.play.controller import Controller
     from mjscore.play.history import keep_last
+    from mjscore.play.rendering import Points, show
     from mjscore.play.store import Store
     from mjscore.record.context import Occasion
 
@@ -107,6 +108,8 @@ def command(
             hands = int(evening.hand.mark) - 1
             printing.print_json({"file": file, "totals": evening.position.points, "hands": hands})
             return
+        if evening.played:
+            table.say(show([Points(evening.position.points, "standings")], table.style))
         page = quote_name(f"{os.path.splitext(file)[0]}.html")
         click.echo(f"The evening is in {escape_controls(file)}; its page:")
         click.echo(escape_controls(f"  mjscore report {quote_name(file)} --html {page}"))

@@ -711,3 +711,10 @@ def test_a_file_that_does_not_hold_is_asked_about_before_the_end(path, sit):
     assert refusal_of(table.take, "quit").hint.startswith("correct that in an editor")
     assert table.take("quit") is False
     assert "is kept in" not in table.left_out()
+
+
+def test_the_totals_are_told_at_the_end(path):
+    shown = ended(path, "Ann: 8", "Ben: 68 win", '"Old Cid": 12', "Dee: 0", "quit").output
+    totals, _, end = shown.rpartition("The evening is in")
+    assert end and totals.splitlines()[-4].split()[:2] == ["1.", "Ben"]
+    assert "1. Ben" not in ended(path.with_name("none.mj"), "quit").output
