@@ -85,8 +85,11 @@ def missing(words: list[HeardWord], lattice: LineLattice) -> str:
         bare = "name" in one and "zero" in ahead and ahead.gap == 1 and not ahead.unknown + owned
         if bare or ("number" in one and _CUT.match(lattice.text, one.end - 1) and "point" not in ahead):
             return lattice.text[one.start : max(one.end, ahead.end)]
-    behind = [word.start if word.any("from", "by") else word.end for word in words[-1:]]
-    last = _LAST.search(lattice.text, behind[0]) if behind else None
+    end = (
+        words[-1] if words else HeardWord({})
+    )  # of several words, only such as "threw the" may be unfinished
+    whole = "name" in end or (" " in lattice.text[end.start : end.end] and not end.any("from", "by", "threw"))
+    last = _LAST.search(lattice.text, end.end if whole else end.start)
     return last[0] if last and any(one.kind == "ending" for one in gist_words().of(last[0])) else ""
 
 
@@ -245,8 +248,9 @@ def _how(named: Named, guess: Guess) -> Iterator[Guess]:
     if not throwers and named.says("thrown") and not named.says("tie"):
         throwers = sorted(named.seats - {guess.won, *dict(guess.scores)})
     by = [one for one in throwers if one != guess.won]
-    if any(seat == guess.won and "theirs" in named.words[at] for at, seat in named.throwers.items()):
-        return  # on their own discard
+    own = any("theirs" in named.words[at] for at, seat in named.throwers.items() if seat == guess.won)
+    if own or sum(named.word(at - 2).is_score for at in named.throwers) > 1:
+        return  # on their own discard; "8 from Ann, 4 from Cid"
     drawn = any("drawn" in word and named.may_tell_of(guess.won, at) for at, word in enumerate(named.words))
     guess = guess._replace(cost=guess.cost + 3.0 * (len(throwers) - len(by)))
     if drawn or not by:

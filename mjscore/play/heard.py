@@ -141,7 +141,6 @@ class _Hearing:
         self.names = names_of(self.table)
         self.long_names = [name for name in self.names if " " in name]
         self.seats = {name[:1].casefold() for one in self.table.people.players.items() for name in one}
-        self.winds = frozenset(map(str.casefold, WIND_NAMES.values()))
         self.words: list[HeardWord] = []
         self.gap, self.unknown, self.at = 3, 0, 0
         self.small: set[str] = set()
@@ -290,8 +289,9 @@ class _Hearing:
             return False
         end = at + len(name) if " " in name and text[at] != '"' else end
         tail, seat = _TAIL.match(text, end), self.names[name]
-        is_tile = "theirs" in self._last and name in self.winds  # on Cid's east
-        if is_tile and beside(self.words, len(self.words) - 2, 3).any("on", "from", "by"):
+        before = beside(self.words, len(self.words) - 2, 3)  # on, or with, Cid's east
+        is_tile = "theirs" in self._last and name.capitalize() in WIND_NAMES.values()
+        if is_tile and (before.any("on", "from", "by") or self._last.after("with")):
             self._add(end, tile=name)
             return True
         theirs = {"theirs": seat} if name == said[:-1] or (tail and tail["theirs"] is not None) else {}

@@ -143,8 +143,7 @@ def _beaten(line: _Line, place: int) -> None:
     """Remove who was beaten, as in "Ann beat Dee to it with 62", unless a score follows: that one lost."""
     numbers = [at for at in range(place, line.clause(place)[1]) if "number" in line.words[at]]
     theirs, end = "theirs" in line.at(place + 1), line.clause(place)[1]
-    won = line.says(WINS, place + 1) or line.says(WINS, 0, place)
-    won = line.says(WINS, end) and line.says(("name",), end) if theirs else won
+    won = (line.says(WINS, end) and line.says(("name",), end)) or (not theirs and line.says(WINS, 0, place))
     if "name" in line.at(place + 1) and len(numbers) < 2 and not theirs:
         line.pass_over(place + 1)
     elif won and not line.at(place + 3).any(*WINS):
@@ -396,7 +395,8 @@ def _missed(line: _Line, place: int) -> None:
     (first, end), word, ahead = line.clause(place), line.words[place], line.at(place + 1)
     name = next((at for at in range(place, first - 1, -1) if "name" in line.words[at]), None)
     hoped = "missed" in word or ahead.any("number", "thrown", "unit", "tile")
-    if not hoped or ("missed" in word and (ahead.after("with", "by") or line.names(place + 1, end))):
+    with_tile = ahead.after("with", "by") and "supposed" not in word
+    if not hoped or ("missed" in word and (with_tile or line.names(place + 1, end))):
         return
     while name and "name" in line.words[name - 1] and line.words[name].after("and"):
         name -= 1  # Ann and Ben both called
@@ -518,15 +518,12 @@ def _supposed(line: _Line, place: int) -> None:
 
 
 def _if(line: _Line, place: int) -> None:
-    """Find who won in what would have been: "Ann would have won if Dee hadn't", "if Ann had drawn it 44, but Dee threw it"."""
-    (first, end), words = line.clause(place), line.words
-    lost = next((at for at in range(place, end) if {"lost", "untrue"} <= words[at].says.keys()), 0)
+    """Find who won in what would have been: "Ann would have won if Dee hadn't"."""
+    first, end = line.clause(place)
+    lost = next((at for at in range(place, end) if {"lost", "untrue"} <= line.words[at].says.keys()), 0)
     if lost and line.says(("supposed",), first, place) and line.says(SCORES, end):
         line.pass_over(*range(first, place + 1), *range(lost + 1, end))
         line.say(lost, win=True)
-    elif place == first and "but" in line.at(end, 3) and line.says(SCORES, end):
-        name = next((at for at in range(first, end) if "name" in words[at]), first)
-        line.pass_over(*(at for at in range(first, end + 1) if at != name or at == first))
 
 
 def _unlike(line: _Line, place: int) -> None:

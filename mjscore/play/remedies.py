@@ -154,7 +154,8 @@ class RefusedLine:
         }
         groups = groups_of_tiles(self.words, self.text)
         tells = any(len(guess.scores) > 2 or (guess.thrower and groups == 2) for guess in self.guesses)
-        tells |= any((dict(guess.scores).get(guess.won) or 0) > _MOST_VALUE for guess in self.guesses)
+        won = (dict(guess.scores).get(guess.won) or 0 for guess in self.guesses)
+        tells |= groups == 2 and max(won, default=0) > _MOST_VALUE
         tells |= any(word.after("makes") and word.says.get("number", 0) > _MOST_VALUE for word in self.words)
         return groups > 1 and not (self.is_question or (tells and groups < 4)) and len(scored) < 2
 
@@ -440,8 +441,7 @@ class RefusedLine:
         found = [command for command, said in kept.items() if said == max(kept.values())]
         if not found and self.asks and self.seats and not self.says & {"pay", "comes", "leaves"}:
             found = ["standings"]  # what's Ann on
-        # a small number in a question may be a word: whose turn 2 deal
-        scored = max(self.numbers, default=-1) >= _FEW * self.asks * (not self.seats)
+        scored = max(self.numbers, default=-1) >= _FEW * self.asks * (not self.seats)  # turn 2 deal
         return Remedy(self._of_its_hand(found[:_MOST_OFFERED])) if found and not scored else None
 
     def _of_its_hand(self, commands: list[str]) -> list[str]:

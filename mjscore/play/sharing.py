@@ -199,8 +199,7 @@ class Sharing:
             way.bare or not (way.scores or named or len(left) < len(self.table.people.players))
         ):
             return None
-        theirs = self.named.says("others", "losers") and (self.named.start or not named)
-        if way.bare and theirs:
+        if way.bare and (self.named.start or not named) and self.named.says("others", "losers"):
             return None
         each = len(left) if len(way.others) == 1 else 1
         spread = [(self.value(place), None if way.others else place) for place in told * each]

@@ -215,7 +215,6 @@ def _hand_in_words(lattice: LineLattice, refusal: Refusal) -> TypedLine:
         lines = asked.refusal.lines
         is_empty = bool(lines) and all(line.partition(":")[2].strip() == "..." for line in lines)
         found = guesses(words, lattice)
-        # with a pung, Cid won 28
         scores = [dict(guess.scores).get(guess.won) or 0 for guess in found]
         is_empty |= asked.refusal.code == "too-few-tiles" and max(scores, default=0) > _MOST_VALUE
         if not is_empty and (groups > 1 or not found):
