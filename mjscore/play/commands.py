@@ -321,7 +321,7 @@ _TABLE = (
     ),
     Command("redo", does=_redo),
     Command(
-        "edit", "edit 3, edit 3: dee 12", "correct hand 3, or what came after it (edit 3a); later hands are worked out again"
+        "edit", "edit 3, edit 3a", "correct hand 3, or what came after it; later hands are worked out again"
         " (type the corrected line, label words or note words; then yes, keep or no)", _MARK, does=_edit,
     ),
     Command(
