@@ -9,7 +9,7 @@ from itertools import takewhile
 from mjscore.notation.hand_builder import read_tiles
 from mjscore.notation.told_items import LIKELY, NO_MENTION, OTHER, RARE, Group, call_all, groups_of, kind
 from mjscore.notation.told_tiles import GatheredTiles
-from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, SENTENCE, Word, after
+from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, SENTENCE, Word, after, word_at
 
 _GROWN = re.compile(r"\((([1-9ESWNRG])\2\2)(?:\+|([bcdw])\+(?=.\3))(\2[bcdw])\)")  # (111+1c), (111c+1c)
 
@@ -296,7 +296,7 @@ class GatheredSets(GatheredTiles):
             every = "all" if self._ahead().says("THEM") and self.groups else "hand"  # none of them down
             self._take(laid)
             self._say("STATE", word, (OTHER[laid.state], every))
-        elif self.said.kind == "STATE" and self.mark in (0, COLON):
+        elif self.mark in (0, COLON) and word_at(self.words, self.at - 2, any_mark=True).says(*LAID):
             self.items.pop()  # in hand nothing
         elif group and group.is_plural and not self.mark and (group.is_single or "none" in word.typed):
             self.items.pop()  # whites none

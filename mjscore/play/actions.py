@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 
 from mjscore.game.hand import quote_name
@@ -139,7 +139,7 @@ def corrected(line: str, evening: EveningFile, has_tiles: bool) -> str:
     later than the next has a mark too, though there is none.
     """
     words = plain(line).split()
-    mark = _named_hand(line, words, evening, has_tiles)
+    mark = named_hand(line, evening, has_tiles)
     if mark or not evening.entries or evening.hand.is_open:
         return mark
     last = evening.entries[-1]
@@ -147,26 +147,39 @@ def corrected(line: str, evening: EveningFile, has_tiles: bool) -> str:
     return last.mark if last.kind == "hand" and (denied or _corrects(words, has_tiles)) else ""
 
 
-def _named_hand(line: str, words: Sequence[str], evening: EveningFile, has_tiles: bool) -> str:
+def named_hand(line: str, evening: EveningFile, has_tiles: bool) -> str:
     """Return the mark of a hand named in a line that was played, or is later than the next; empty if none is."""
+    words = plain(line).split()
     is_head = words[:1] == ["hand"] and (_HEADED.match(line) or all(map(_says_nothing, words[2:3])))
     marks = [entry.mark for entry in evening.entries if entry.kind == "hand"]
-    named = list(_hands_named(words if not has_tiles else words[:2] if is_head else [], marks))
+    within = words if not has_tiles else words[: 2 if is_head else 4]
+    named = list(_hands_named(within, marks, bool(is_head) or not has_tiles))  # but: in hand three greens
     known = next((mark for mark in named if mark in marks), "")
     later = (one for one in named if one.isdecimal() and int(one[:4]) > len(marks) + 1)
     return known or (next(later, "") if _OF_A_HAND.match(line) else "")
 
 
-def _hands_named(words: Sequence[str], marks: Sequence[str]) -> Iterator[str]:
-    """Yield what may be the mark of a hand: of "hand 3", "hand three", "the third hand", "the last hand"."""
+def _hands_named(words: Sequence[str], marks: Sequence[str], numbered: bool) -> Iterator[str]:
+    """Yield what may be the mark of a hand: of "the third hand", "the last hand" and, if *numbered*, "hand 3"."""
     for word, ahead in pairwise(words):
         meanings = vocabulary().of(ahead if word == "hand" else word)
-        if word == "hand":
+        if word == "hand" and numbered:
             yield from (ahead, *(one.value for one in meanings if one.kind == "number"))
         elif ahead == "hand" and _as_number(word) == word and any(one.kind == "final" for one in meanings):
             yield from marks[-1:]
         elif ahead == "hand":
             yield _as_number(word)
+
+
+def tells_two_hands(line: str, names: Iterable[str]) -> bool:
+    """Return whether players are named before the word "hand" in a line, and others of *names* after it."""
+    words = plain(line).split()
+    known = [set(plain(name).split()) for name in names]
+    at = words.index("hand") if "hand" in words else len(words)
+    before, behind = (
+        [name for name in known if not name.isdisjoint(part)] for part in (words[:at], words[at:])
+    )
+    return bool(before) and any(name not in before for name in behind)
 
 
 def behind_hand(line: str) -> str:

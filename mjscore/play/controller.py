@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 from mjscore.game.hand import Hand, quote_name
@@ -16,10 +16,27 @@ from mjscore.notation.disambiguation import UnbracketedKong, choose, mended, wit
 from mjscore.notation.lexer import Lattice
 from mjscore.notation.vocabulary import plain
 from mjscore.page.text import Style, wrapped
-from mjscore.play.actions import action_of, behind_hand, corrected, newcomer, who_rests
+from mjscore.play.actions import (
+    action_of,
+    behind_hand,
+    corrected,
+    named_hand,
+    newcomer,
+    tells_two_hands,
+    who_rests,
+)
 from mjscore.play.changes import Action, check_line, describe_draft, impossible_score, moved_win
 from mjscore.play.commands import act, entry_named, row_of
-from mjscore.play.evening import comment_of, placeless, rows_of, told_in_names, with_waiting
+from mjscore.play.corrections import (
+    claimed_from,
+    scores_for_tiles,
+    seat_rows,
+    tile_told,
+    winner_among,
+    with_tile,
+    with_win,
+)
+from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
 from mjscore.play.offers import OpenQuestion, bare, how_to_answer, offered_lines, says
@@ -38,6 +55,7 @@ _ATTEMPTS = 8  # to write a file that another program has open, a second each
 _OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # lines refused with these codes must be typed again
 _LONGEST_ANSWER = 6  # words
 _AND = re.compile(r"(?<!\s)\s+(?:and|but)(?=\s)")
+_ENDS_CLAIMED = re.compile(r" <\w+$")
 OF_SCORES = ("bad-line", "no-seat-line")  # codes of refusals of lines of scores
 # refusals of lines taken for hands
 _OF_A_TILE = ("missing-class", "two-meanings", "ambiguous-w", "unknown-character")
@@ -176,7 +194,7 @@ class Controller:
             return "", False
         own = own if line.strip().isdecimal() else ""  # it may be the number of a line, or of a tile
         with contextlib.suppress(Refused):
-            own = ", ".join(map(str, read_action(line, self.session).records)).replace(":", "", 1)
+            own = _one_line(read_action(line, self.session).records)
         if own and own not in question.lines:
             self._question = OpenQuestion((meant, own))
             raise refuse("two-readings", "line", one=escape_controls(meant), other=escape_controls(own))
@@ -187,6 +205,10 @@ class Controller:
         words = RefusedLine(answer, at_table(self.session)).words if question.unclear else ()
         if not words or len(answer.split()) > 2 * _LONGEST_ANSWER:
             return ""
+        discarder = self._discarder(answer)
+        claimed = [one for one in question.lines if discarder and _ENDS_CLAIMED.search(one)]
+        if len(claimed) == 1:  # drawn or claimed? Dee threw it
+            return f"{claimed[0]}:{quote_name(discarder)}"
         tile, _, rest = _AND.sub(",", answer).partition(",")
         discarder = self._discarder(rest)
         if not discarder:
@@ -261,10 +283,25 @@ class Controller:
                 raise
             action = read_action(line, self.session)  # it may use a name that a player has just got
         if action.kind == "rows" and not action.strict and not sure:
-            meant = ", ".join(map(str, action.records)).replace(":", "", 1)
+            meant = _one_line(action.records)
             if (question := self._which_hand(line, meant)) is not None:
                 raise question
+            self._check_replaced(line, [row for row in action.records if isinstance(row, SeatRow)])
         return action
+
+    def _check_replaced(self, line: str, typed: Sequence[SeatRow]) -> None:
+        """Raise Refused if rows would take a win from the one who won, or tiles that were told, without a word on it."""
+        told = seat_rows((self.session.draft or self.session.evening.hand).lines)
+        rows = [renamed(row, self.session.seats) for row in typed]
+        kept, scored = with_win(rows, told), scores_for_tiles(rows, told)
+        if not scored and kept == rows:
+            return
+        _, ending = self._with_ending(line) if scored else ("", "")
+        lines = [ending or ", ".join(map(str, kept)), ", ".join(map(str, rows))]
+        who = escape_controls((scored or [row for row in kept if row.won])[0].name)
+        kind = "replaced" if scored else "win-kept"
+        asked = refuse("two-readings", kind, who=who, one=escape_controls(lines[0]))
+        raise Refused(asked.refusal._replace(lines=tuple(dict.fromkeys(lines))))
 
     def _which_hand(self, line: str, meant: str) -> Refused | None:
         """Return the question whether a line, read as *meant* for this hand, corrects an earlier one; None if it cannot."""
@@ -276,20 +313,33 @@ class Controller:
         except Refused:
             return None  # a command
         rows = [row for row in records if isinstance(row, SeatRow)]
-        mark = corrected(line, evening, any(isinstance(row.given, Hand) for row in rows))
-        if not mark or not 0 < len(rows) < len(evening.missing):
+        has_tiles = any(isinstance(row.given, Hand) for row in rows)
+        mark, named = corrected(line, evening, has_tiles), named_hand(line, evening, has_tiles)
+        most = len(self.session.seats) if named else len(evening.missing)
+        if not mark or not 0 < len(rows) < most:
             return None  # scores for everybody are a hand of their own
         try:
-            entry_named(evening, mark)
+            entry = entry_named(evening, mark)
         except Refused as unplayed:
             return unplayed
-        with contextlib.suppress(Refused):  # the hand's number is neither a score nor a tile
-            told = read_action(behind_hand(line), self.session).records
-            meant = ", ".join(map(str, told)).replace(":", "", 1) or meant
+        if named and tells_two_hands(line, self.session.seats.values()):
+            return refuse("two-readings", "two-hands", mark=mark)
+        rows = self._rows_behind_hand(line) or [renamed(row, self.session.seats) for row in rows]
         is_number = plain(line).split().count(mark) == 1 and any(str(row.given) == mark for row in rows)
-        edit = f"edit {mark}: {meant}" if not is_number else f"edit {mark}"
-        asked = refuse("two-readings", "corrected", mark=mark, one=edit, other=escape_controls(meant))
-        return Refused(asked.refusal._replace(lines=(edit, meant)), asked.kind)
+        kept = "" if is_number else f": {_one_line(with_win(rows, seat_rows(entry.lines)))}"
+        lines = (f"edit {mark}{kept}", *([] if named else [_one_line(rows)]))
+        one, other = map(escape_controls, (lines[0], lines[-1]))
+        asked = refuse(
+            "two-readings", "corrected-hand" if named else "corrected", mark=mark, one=one, other=other
+        )
+        return Refused(asked.refusal._replace(lines=lines), asked.kind)
+
+    def _rows_behind_hand(self, line: str) -> list[SeatRow]:
+        """Return the rows behind "hand 1 is wrong," or the like, whose number is then neither a score nor a tile; or none."""
+        with contextlib.suppress(Refused):
+            records = read_action(behind_hand(line), self.session).records
+            return [renamed(row, self.session.seats) for row in records if isinstance(row, SeatRow)]
+        return []
 
     def _asking(self, refused: Refused, line: str) -> Refused:
         """Return a refusal that names players, not winds, and how to answer; its offers become the open question."""
@@ -306,12 +356,7 @@ class Controller:
                 refusal = refusal._replace(lines=tuple(lines))
         unclear = line if refusal.code in ("which-tile", "two-readings") else ""
         untold, each = unclear if refusal.code == "which-tile" else "", refused.kind in ("pay-each", "each")
-        mark, row = self._with_discarder(line) if not (refusal.lines or refusal.answers) else ("", "")
-        if mark:
-            refused = refuse("two-readings", "corrected-discarder", mark=mark, row=escape_controls(row))
-            refusal = refused.refusal._replace(lines=(f"edit {mark}: {row}",))
-        elif row:
-            refusal = refusal._replace(hint=f"did you mean {escape_controls(row)}?", lines=(row,))
+        refused, refusal = self._with_ending_offered(line, refused, refusal)
         offers = offered_lines(refusal, self._takes)
         if offers and (which := self._which_hand(line, offers[0])) is not None:
             refused = which
@@ -324,22 +369,42 @@ class Controller:
             refusal = refusal._replace(hint=how_to_answer(refusal, self.offers))
         return Refused(refusal if refusal.text.strip() == line.strip() else placeless(refusal))
 
-    def _with_discarder(self, line: str) -> tuple[str, str]:
-        """Return the winner's row with the discarder whom *line* adds, as in "from dee"; before it, the hand's mark.
+    def _with_ending_offered(self, line: str, refused: Refused, refusal: Refusal) -> tuple[Refused, Refusal]:
+        """Return a refusal that offers the ending of a hand that *line* tells, if it does, in place of the one given."""
+        mark, row = self._with_ending(line)
+        if not row or ((mark or not tile_told(line)) and (refusal.lines or refusal.answers)):
+            return refused, refusal
+        if not mark:
+            return refused, refusal._replace(hint=f"did you mean {escape_controls(row)}?", lines=(row,))
+        refused = refuse("two-readings", "corrected-ending", mark=mark, row=escape_controls(row))
+        return refused, refused.refusal._replace(lines=(f"edit {mark}: {row}",))
 
-        The mark is empty for the hand in progress or being corrected; both are if the line adds no discarder to a hand.
+    def _with_ending(self, line: str) -> tuple[str, str]:
+        """Return the winner's row with the winning tile or discarder that *line* tells; before it, the hand's mark.
+
+        The mark is empty for the hand in progress or being corrected; both are if the line tells no other ending of a
+        hand.
         """
         evening, draft = self.session.evening, self.session.draft
         last = next((entry for entry in evening.entries[-1:] if entry.kind == "hand"), None)
         earlier = last if draft is None and not evening.hand.is_open else None
         entry = earlier or draft or evening.hand
-        rows = [row for _, row in rows_of(entry.lines) if isinstance(row, SeatRow)]
-        won = [row for row in rows if row.won and isinstance(row.given, int)]
-        discarder = self._discarder(line, won[0].name) if len(won) == 1 else ""
-        if not discarder:
+        row = winner_among(list(seat_rows(entry.lines).values()))
+        if row is None:
             return "", ""
-        row = won[0]._replace(drawn=None, discarder=discarder)
-        return earlier.mark if earlier is not None else "", str(row).replace(":", "", 1)
+        table, lines = at_table(self.session), list[str]()
+        refused = RefusedLine(line, table)
+        throwers = {table.seats[seat] for seat in refused.named.throwers.values()} - {row.name}
+        others = {table.seats[seat] for seat in refused.seats} - {row.name, *throwers}
+        if (tile := tile_told(line)) and not others:
+            lines += with_tile(row, tile, "".join(throwers) if len(throwers) == 1 else "")
+        elif discarder := self._discarder(line, row.name):
+            lines.append(str(claimed_from(row, discarder)))
+        for told in lines:
+            with contextlib.suppress(Refused):
+                (meant,) = read_action(told, self.session).records
+                return earlier.mark if earlier is not None else "", _one_line([meant])
+        return "", ""
 
     def _discarder(self, line: str, winner: str = "") -> str:
         """Return who discarded the winning tile, if a line tells only that (of a *winner*); else empty."""
@@ -584,3 +649,8 @@ def at_table(session: Session) -> AtTable:
     return AtTable(
         evening.playing, missing, again, worth_here, sits_out, limit, friends, rests, state.round_wind
     )
+
+
+def _one_line(records: Iterable[object]) -> str:
+    """Return rows as one line that can be typed; the first name has no colon."""
+    return ", ".join(map(str, records)).replace(":", "", 1)

@@ -442,7 +442,8 @@ class LineLattice(Lattice):
             word, behind = max(said, key=lambda one: one[1])
             value, joins = int(word), between and between["joins"]
             if value >= 100:  # the factor before it
-                fits = not end or (0 < part < 100 and not joins)
+                is_whole = " " in self.text[position:behind]  # a hundred
+                fits = not end or (0 < part < 100 and not (joins or is_whole))
                 thousands = (part or 1) * value if value == 1000 else 0
                 part, total = (part or 1) * value - thousands, total + thousands
             else:

@@ -161,8 +161,19 @@ def _whose(lattice: LineLattice, told: Sequence[Told]) -> Sequence[Told]:
         if one in winners and not _stands_apart(lattice, before, one, behind):
             return [before]
     unclear = (named and winners) or (len(bare) > 1 and bare[0].wins_first)
+    unclear = unclear or _is_left_over(told, bare)
     unclear = unclear or any(lattice.is_parted(*one.core) for one in named)  # ben wins, 64, 12, cid 8
     return bare if bare and (unclear or (named and _are_mixed(lattice, told))) else ()
+
+
+def _is_left_over(told: Sequence[Told], bare: Sequence[Told]) -> bool:
+    """Return whether one number alone ends a line of names with scores, as in "ann 16, dee 0, 50"."""
+    return (
+        bool(bare)
+        and list(bare) == list(told[-1:])
+        and not bare[0].how
+        and sum(one.is_named for one in told) > 1
+    )
 
 
 def _without_score(told: Sequence[Told]) -> list[Told]:

@@ -258,7 +258,6 @@ def test_a_setting_belongs_to_the_beginning(sit, line, said):
         "make that dee 12",
         "no, dee had 12",
         "dee should have 12",
-        "hand 1: dee 12",
         "correction: Dee 12",
         "that's wrong, dee had 12 not 8",
     ],
@@ -308,6 +307,7 @@ def test_a_hand_is_corrected_in_one_line(sit, line):
     [
         "in hand 1 dee had 14, not 4", "we made a mistake in the first hand, dee had fourteen",
         "the first hand was wrong, dee had 14", "in the last hand dee had 14", "change hand 1, dee had 14",
+        "hand 1: dee 14",
     ],
 )  # fmt: skip
 def test_a_correction_in_a_sentence_is_offered_whole(sit, line):
