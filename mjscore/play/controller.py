@@ -394,8 +394,9 @@ class Controller:
             return "", ""
         table, lines = at_table(self.session), list[str]()
         refused = RefusedLine(line, table)
-        throwers = {table.seats[seat] for seat in refused.named.throwers.values()} - {row.name}
-        others = {table.seats[seat] for seat in refused.seats} - {row.name, *throwers}
+        throwers = {table.seats.get(seat, seat) for seat in refused.named.throwers.values()} - {row.name}
+        others = {table.seats.get(seat, seat) for seat in refused.seats} - {row.name, *throwers}
+        throwers &= {*table.seats.values()}  # without "somebody"
         if (tile := tile_told(line)) and not others:
             lines += with_tile(row, tile, "".join(throwers) if len(throwers) == 1 else "")
         elif discarder := self._discarder(line, row.name):

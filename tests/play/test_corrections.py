@@ -93,6 +93,7 @@ def test_another_ending_of_a_hand_is_offered_whole(table, line, offered):
 
 def test_nobody_elses_tile_is_offered(table):
     table.take(TILES)
+    refused(table, "ann won it off me for 54")  # somebody who is not named
     refused(table, "dee won on the 4 of dots, sorry")
     assert not any("+4d" in one for one in table.offers)
 
