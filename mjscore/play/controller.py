@@ -37,6 +37,7 @@ from mjscore.play.corrections import (
     with_win,
 )
 from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
+from mjscore.play.gist import groups_of_tiles
 from mjscore.play.history import keep_step, read_steps
 from mjscore.play.line_speech import AtTable
 from mjscore.play.offers import OpenQuestion, bare, how_to_answer, offered_lines, says
@@ -207,6 +208,7 @@ class Controller:
             return ""
         discarder = self._discarder(answer)
         claimed = [one for one in question.lines if discarder and _ENDS_CLAIMED.search(one)]
+        claimed = claimed if not groups_of_tiles(words, answer) else []
         if len(claimed) == 1:  # drawn or claimed? Dee threw it
             return f"{claimed[0]}:{quote_name(discarder)}"
         tile, _, rest = _AND.sub(",", answer).partition(",")

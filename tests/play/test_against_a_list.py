@@ -295,6 +295,10 @@ class Evenings(RuleBasedStateMachine):
             f"{'ESWN'[(NAMES.index(line.player) - place.east) % 4]} {line.score}{' win' if line.won else ''}"
             for line in typed
         )
+        winners = {line.player for line in after.lines if line.won}
+        if winners.intersection(line.player for line in typed) and not any(line.won for line in typed):
+            assert self.type(said) == "two-readings"  # is the win to be kept?
+            said = self.table.offers[-1]
         self.stop = stop
         self.done(with_lines(after, typed), said)
 
