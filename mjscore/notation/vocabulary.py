@@ -114,8 +114,8 @@ KINDS: dict[str, tuple[str, ...]] = {
     "gist": (),
     "cue": (),
     "ending": ("open",),  # something has to follow it
-    # of words/answers.toml: yes, no, and words without meaning in an answer
-    "answer": ("yes", "no", "talk", "question", "correction"),
+    # of words/answers.toml: yes, no, as usual, and words without meaning in an answer
+    "answer": ("yes", "no", "usual", "talk", "question", "correction"),
     # small words, which say how the words around them belong together
     "small": (
         "and",
