@@ -226,6 +226,8 @@ class Gathered:
             needed = self.said.kind == "NEEDS" and not self.mark  # seven pairs, wait on green: ...
             drew = self.said.kind == "SIGN" and self.mark < COLON  # seven pairs, self drawn: 2 and 5 bam, ...
             return heading.count > 0 and (drew or self.said.value == "on" or needed)
+        if heading.kind == "pair" and heading.count and (self.lost or self.tells("NEEDS")):
+            return self._before().said.get("TIMES_OF") == 1  # one tile off seven pairs: ..., and one green
         # seven pairs: ..., and cid gave her the other 5 sou
         return self.said.kind in ENDING and not self.mark and len(tile) == 1
 

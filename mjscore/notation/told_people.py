@@ -230,19 +230,19 @@ class TellingPeople:
         does = behind.says("WIN", "LOSS") or ahead.mark == COLON or (ahead.is_linked and is_name)
         if word.mark == SENTENCE and does:
             return not any(one.names for one in self.words[:at])  # ann had a fit. West wins: ...
-        if is_name and ahead.mark and (before.typed or self._is_ones_own(word)):
-            return self._is_told_of(word, at)
-        # loser, north, one season
-        return at == 1 and is_name and min(word.mark, ahead.mark) > 0 and self.words[0].says("LOSS", "WIN")
+        return is_name and self._is_told_of(word, at)
 
     def _begins(self, word: Word, ahead: Word) -> bool:
         """Return whether the wind that begins the line holds the hand, as in "east: 222b"."""
         if len(word.typed) > 1 and self._is_ones_own(word):
             return True
         behind, beyond = word_at(self.words, self.begin + 1), word_at(self.words, self.begin + 2)
-        heads = (behind.typed == "hand" or behind.says("REMARK")) and after(
-            self.words, self.begin + 1
-        ).mark > 0
+        lying = takewhile(lambda one: one.says("EVERY", "THROUGHOUT", *LAID), self.words[self.begin + 1 :])
+        end = self.begin + len(list(lying))
+        if end > self.begin and after(self.words, end).mark == COLON:
+            return True  # N all in hand: ...
+        named = behind.typed == "hand" or behind.says("REMARK")
+        heads = named and after(self.words, self.begin + 1).mark > 0
         if heads or behind.says("WIN", "LOSS") or (behind.says("NEEDS") and beyond.names):
             return True
         if ahead.typed and (ahead.mark or ahead.is_linked):
@@ -255,10 +255,14 @@ class TellingPeople:
         return self._does_something(ahead) or self._has_sets()
 
     def _is_told_of(self, word: Word, at: int) -> bool:
-        """Return whether a wind before punctuation holds the hand by the words before it, as in "loser is north"."""
-        before = self._before(at)
+        """Return whether a wind holds the hand by the words before it, as in "loser is north"."""
+        before, own = self._before(at), self._is_ones_own(word)
+        if not after(self.words, at).mark:  # Mah-Jongg by North on a loose tile
+            return before.says("WIN") and before.typed.endswith((" by", " for"))
+        if not (before.typed or own):  # loser, north, one season
+            return at == 1 and word.mark > 0 and self.words[0].says("LOSS", "WIN")
         gets = before.says("COMPLETES") and not before.says("UPON", "THROWS")
-        own = self._is_ones_own(word) and not before.says("THROWS")
+        own = own and not before.says("THROWS")
         return own or gets or (at < 4 and before.says("WIN", "LOSS"))
 
     def _is_letter_of_a_seat(self) -> bool:

@@ -157,7 +157,9 @@ class GatheredSets(GatheredTiles):
     _lies = _state
 
     def _is_state_told(self, word: Word) -> bool:
-        """Return whether a state was told just before, as in "hidden in her hand"."""
+        """Return whether a state was told just before ("hidden in her hand"), or another is ("lays down a hidden kong")."""
+        if word.says("LIES") and (self.said.group is None or self.mark) and self._ahead().says("STATE"):
+            return self._ahead().state != word.state
         said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_MENTION)
         own = self.is_joined or not word.says("LIES")  # greens exposed and open reds; but: hidden in her hand
         if own and self._ahead().names and groups_of(self.items[-2:-1]):
@@ -291,7 +293,8 @@ class GatheredSets(GatheredTiles):
         self._say("STATE", word, (word.said["THROUGHOUT"], "hand"))
 
     def _nothing(self, word: Word) -> None:
-        laid, group = self._ahead("IT", "THEM", "UPON"), self.said.group
+        # nothing of dee's is on the table
+        laid, group = self._ahead("IT", "THEM", "UPON", "OWNER"), self.said.group
         if laid.says(*LAID):
             every = "all" if self._ahead().says("THEM") and self.groups else "hand"  # none of them down
             self._take(laid)

@@ -55,6 +55,8 @@ _MARKS = (
 _CROSSING = re.compile(r"[,;:/]|\.\s|\s[-–—]")
 _LISTED = re.compile(r"\([1-9]([\s,;/-]+[1-9])+\s*\)")  # (2,2,2)
 _TO_WORDS = re.compile(r"(?<!\s)\s+(?=[^\W\d_])")
+# a list of sets by numbers: 1) pung of reds 2) ...; Set 1: ...
+_NUMBERED = re.compile(r"(?:(?<!\S)(?:set )?([1-5])\)|\bset ([1-5]):)(?=\s)", re.IGNORECASE)
 _VALUE = re.compile(r"[1-9]|[^\W\d_]+")
 _PLURAL = re.compile(r"([1-9])(?:['’]?s|ern?)(?![^\W_])")  # 6s; German 6er
 _ELIDED = re.compile(r"(?:qu|[cdjlmnst])'(?=[^\W\d_])", re.IGNORECASE)  # pung d'est
@@ -126,7 +128,7 @@ def words_of(lattice: Lattice) -> list[Word]:
     """Return the words of a line, each the longest possible, without small talk and words without meaning."""
     text, position, mark, joined, linked, leads = lattice.text, 0, SENTENCE, False, False, False
     words: list[Word] = []
-    word = NO_WORD
+    word, numbers = NO_WORD, _numbers(text)
     while True:
         gap = _GAP.match(text, position)
         if gap:
@@ -134,6 +136,9 @@ def words_of(lattice: Lattice) -> list[Word]:
             mark = mark if leads else max(mark, _mark_in(text, gap.start() + short, gap.end()))
             joined = joined or "&" in gap[0]
             position = gap.end()
+        if position in numbers:
+            mark, position = max(mark, COMMA), numbers[position]
+            continue
         if position >= lattice.end:
             words += [word._replace(said={})] * leads  # a pair of reds and
             break
@@ -150,6 +155,13 @@ def words_of(lattice: Lattice) -> list[Word]:
             mark, joined, linked = SENTENCE * (word.typed == "?"), False, False
     words = list(_with_corrected_names(list(_without_small_talk(_with_tens(words)))))
     return list(_beside_each_other(list(_in_usual_order(list(_counted(list(_again(_standing(words)))))))))
+
+
+def _numbers(text: str) -> dict[int, int]:
+    """Return where the numbers of a list of sets begin and end; empty if there are none or they do not go up by one."""
+    found = list(_NUMBERED.finditer(text))
+    numbers = [int(one[1] or one[2]) for one in found]
+    return {one.start(): one.end() for one in found if numbers == [*range(1, len(found) + 1)]}
 
 
 def _with_tens(words: Sequence[Word]) -> list[Word]:

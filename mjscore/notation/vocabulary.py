@@ -114,8 +114,8 @@ KINDS: dict[str, tuple[str, ...]] = {
     "gist": (),
     "cue": (),
     "ending": ("open",),  # something has to follow it
-    # of words/answers.toml: yes, no, and words without meaning in an answer
-    "answer": ("yes", "no", "talk", "question", "correction"),
+    # of words/answers.toml: yes, no, as usual, and words without meaning in an answer
+    "answer": ("yes", "no", "usual", "talk", "question", "correction"),
     # small words, which say how the words around them belong together
     "small": (
         "and",
@@ -141,6 +141,7 @@ MOST_PHRASES = 8000  # in one language
 LONGEST_PHRASE = 60  # characters
 MOST_WORDS = 9  # in one phrase
 _WORD = re.compile(r"[^\W_]+")
+_DROPPED = re.compile(r"(?<=[a-z]{3}in)g\b")  # sittin
 
 
 class Meaning(NamedTuple):
@@ -260,7 +261,7 @@ def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
         return ValueError(f"words/{language}.toml, {group}: {reason}")
 
     phrases: dict[str, list[Meaning]] = {}
-    without: dict[str, list[Meaning]] = {}  # apostrophes that people leave out
+    without: dict[str, list[Meaning]] = {}  # apostrophes and letters that people leave out
     try:
         groups = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -282,6 +283,8 @@ def read_words(language: str, text: str) -> dict[str, tuple[Meaning, ...]]:
                         raise wrong(kind, f"{phrase!r} {reason}")
                     phrases[known].append(meaning)
                     without.setdefault(plain(re.sub("['’]", "", phrase)), []).append(meaning)
+                    if language == "en" and (spoken := _DROPPED.sub("", known)) != known:
+                        without.setdefault(spoken, []).append(meaning)
     for known, meanings in without.items():
         before = phrases.setdefault(known, meanings)
         before += [one for one in meanings if one.kind in OF_TOLD_HANDS and one not in before]

@@ -26,7 +26,7 @@ Ask = Callable[[str, Sequence[str]], str]
 Say = Callable[[str], None]
 
 DEFAULT_FILE = "evening.mj"
-_AND = r"(?:and|und|en|et|&|\+)"
+_AND = r"(?:and|then|und|en|et|&|\+)"
 _PARTED = re.compile(rf"[,;]|(?<!\S){_AND}(?!\S)")
 # rules in one breath: babcock with the babcock counters, a limit of 600 without seasons
 _RULES_PARTED = re.compile(
@@ -36,6 +36,9 @@ _A_WIND = "|".join(f"{wind}|{name}" for wind, name in WIND_NAMES.items())
 _WINDS = {word.casefold(): wind for wind, name in WIND_NAMES.items() for word in (wind, name)}
 _WIND_TOLD = re.compile(rf"(?i:(?P<wind>{_A_WIND})[:=](?P<name>.+)|(?P<before>.+?)[:=](?P<behind>{_A_WIND}))")
 _WIND_SIGN = re.compile(rf"(?i:\b(?:{_A_WIND}) ?[:=]|[:=] ?(?:{_A_WIND})\b)")
+_EAST_FIRST = re.compile(
+    r"\A(?:east(?: is|['’]s) ([^\s,;:=]+)|([^\s,;:=]+) is east)(?=[,;] (?!\S+ is ))", re.IGNORECASE
+)
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _LONGEST_NAME = 3  # words, without quotes
 _ALWAYS = ("limit", "seasons")  # mentioned even with their usual values
@@ -140,7 +143,7 @@ def names_of(players: str) -> list[str]:
     If winds are given, ``E: Ann`` or ``Ann=E``, the players are returned from East. Raises Refused if only
     some have one (the fifth needs none) or two have the same.
     """
-    text = " ".join(players.split())
+    text = _EAST_FIRST.sub(r"\1\2", " ".join(players.split()))
     has_winds = _WIND_SIGN.search(_QUOTED.sub("", text))
     text = re.sub(" ?([:=]) ?", r"\1", text) if has_winds else text
     if re.search("[,;]", text) and '"' not in text:
@@ -249,7 +252,7 @@ class Guide(NamedTuple):
             settings = {name: value for name, value in chosen.settings.items() if name != "players"}
             given = chosen._replace(players=None, settings=settings)
             return Guide(given, chosen, told="So"), ""
-        if not said or says(said, "yes"):
+        if not said or says(said, "yes", "usual"):
             return self._replace(agreed=True), ""
         for words in filter(str.strip, _RULES_PARTED.split(answer)):
             chosen = _otherwise(chosen, words.split())

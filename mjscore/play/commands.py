@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import partial
 from itertools import chain
 from textwrap import wrap
@@ -24,6 +24,7 @@ from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
 from mjscore.refusal import Refused, did_you_mean, escape_controls, refuse
 from mjscore.rulebook.rulebook import Rulebook
+from mjscore.scoring.sheet import ScoreSheet
 
 _OF_AN_ENTRY = re.compile("n?[0-9]+[a-z]*|all")  # 3, 3a, n2
 _WIDE_ENOUGH = 72  # columns needed to show the help beside the commands
@@ -119,15 +120,23 @@ def _why(session: Session, action: Action) -> Iterable[Outcome]:
     """
     evening, words = session.evening, plain(action.text).split()
     marks = [entry.mark for entry in evening.entries]
-    mark = action.text if _OF_AN_ENTRY.fullmatch(action.text) else next(filter(marks.__contains__, words), "")
+    # a longer number that is no mark is a score
+    mark = action.text if len(action.text) == 1 else next(filter(marks.__contains__, words), "")
     last = next((entry.mark for entry in reversed(evening.entries) if entry.kind == "hand"), "")
     entry = evening.hand if evening.hand.is_open and not mark else entry_named(evening, mark or last or "1")
-    seats = entry.state.seats
-    rows = [row for _, row in rows_of(entry.lines) if isinstance(row, SeatRow)]
-    named = [row for row in rows if not {*plain(seats.get(row.name, row.name)).split()}.isdisjoint(words)]
-    sheets = [changes.check_row(entry.state, row)[1] for row in named or rows if isinstance(row.given, Hand)]
-    shown = [Scored(sheet, entry.state.book, seats) for sheet in sheets if sheet is not None]
+    sheets = filter(None, _sheets_of(entry, {*words} - {mark}))
+    shown = [Scored(sheet, entry.state.book, entry.state.seats) for sheet in sheets]
     return shown or (written(entry.lines), "only scores were typed, so what they are made of is not known")
+
+
+def _sheets_of(entry: Entry, words: Set[str]) -> list[ScoreSheet | None]:
+    """Return the sheets, None for a bare score, of the players or else the scores in some *words*; of all if there are none."""
+    rows = [row for _, row in rows_of(entry.lines) if isinstance(row, SeatRow)]
+    told = [(row, changes.check_row(entry.state, row)[1]) for row in rows]
+    names = {row.name: plain(entry.state.seats.get(row.name, row.name)).split() for row in rows}
+    named = [sheet for row, sheet in told if not words.isdisjoint(names[row.name])]
+    scored = [sheet for row, sheet in told if str(sheet.score if sheet else row.given) in words]
+    return named or scored or [sheet for _, sheet in told]
 
 
 def _in_short(entry: Entry) -> str:

@@ -189,7 +189,9 @@ class Controller:
             asked = refuse("two-readings", "told").refusal._replace(lines=question.lines)
             raise Refused(asked._replace(hint=how_to_answer(asked, question.lines)))
         if meant is None:
-            return self._unanswered(line, own), False
+            return self._unanswered(
+                line, own
+            ), line == question.replacing  # the line offered, as Enter takes it
         if not meant:
             self.say("nothing has changed")
             return "", False
@@ -199,7 +201,7 @@ class Controller:
         if own and own not in question.lines:
             self._question = OpenQuestion((meant, own))
             raise refuse("two-readings", "line", one=escape_controls(meant), other=escape_controls(own))
-        return meant, meant == question.doubted
+        return meant, meant in (question.doubted, question.replacing)
 
     def _with_last_tile(self, question: OpenQuestion, answer: str) -> str:
         """Return the line with the unclear winning tile, with an answer's tile and discarder; empty if it is no line."""
@@ -303,6 +305,7 @@ class Controller:
         who = escape_controls((scored or [row for row in kept if row.won])[0].name)
         kind = "replaced" if scored else "win-kept"
         asked = refuse("two-readings", kind, who=who, one=escape_controls(lines[0]))
+        self._question = OpenQuestion(replacing=lines[-1])
         raise Refused(asked.refusal._replace(lines=tuple(dict.fromkeys(lines))))
 
     def _which_hand(self, line: str, meant: str) -> Refused | None:

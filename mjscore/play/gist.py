@@ -198,7 +198,7 @@ def _won(named: Named, winning: _Winning, way: Shared) -> Iterator[Guess]:
     unbound = named.seats - way.scores.keys()
     by_most = named.is_won_by_most()
     alone = _alone(named, way) if not (winning.places or by_most) else []
-    if not (winning.places or by_most or alone):
+    if way.scores.keys() <= named.threw or not (winning.places or by_most or alone):
         plain = Guess(scores, cost=way.cost + 3.0 * bool(named.throwers) + _UNBOUND * len(unbound))
         yield plain
         yield from _untold(named, plain)
@@ -228,7 +228,7 @@ def _untold(named: Named, guess: Guess) -> Iterator[Guess]:
     others = [value for seat, value in guess.scores if seat != best and value is not None]
     is_whole = len(guess.scores) == len(named.table.people.players) and most not in others
     is_unclear = len(guess.scores) == 1 and any(word.unknown for word in named.words)
-    if most and best in named.seats and best not in named.losing and (is_whole or is_unclear):
+    if most and best in named.seats - named.losing - named.threw and (is_whole or is_unclear):
         yield guess._replace(won=best, cost=guess.cost + _UNTOLD)
 
 
@@ -249,7 +249,7 @@ def _how(named: Named, guess: Guess) -> Iterator[Guess]:
         throwers = sorted(named.seats - {guess.won, *dict(guess.scores)})
     by = [one for one in throwers if one != guess.won]
     own = any("theirs" in named.words[at] for at, seat in named.throwers.items() if seat == guess.won)
-    if own or sum(named.word(at - 2).is_score for at in named.throwers) > 1:
+    if own or guess.won in named.threw or sum(named.word(at - 2).is_score for at in named.throwers) > 1:
         return  # on their own discard; "8 from Ann, 4 from Cid"
     drawn = any("drawn" in word and named.may_tell_of(guess.won, at) for at, word in enumerate(named.words))
     guess = guess._replace(cost=guess.cost + 3.0 * (len(throwers) - len(by)))

@@ -717,13 +717,13 @@ def _are_players(line: _Line, place: int) -> bool:
 
 
 def _is_a_tile(line: _Line, place: int) -> bool:
-    """Return whether a number is a tile, as in "threw the 5" and "took Ben's 7"."""
+    """Return whether a number is a tile, as in "threw the 5", "drew the 4" and "took Ben's 7"."""
     word, before = line.words[place], line.at(place - 1, 3)
     if line.lattice.text[word.end - 1].isalpha() and line.lattice.text[word.start].isdigit():  # fed Ann 1p
         is_told = line.says(("threw", "fed"), line.clause(place)[0], place)
     elif word.is_close or ("theirs" in before and word.unknown == 1 and not word.gap):
         deed = line.at(place - 2, 3) if "theirs" in before else before if word.after("the") else HeardWord({})
-        is_told = deed.any("threw", "took", "robbed", "from", "on", "by")
+        is_told = deed.any("threw", "took", "robbed", "from", "on", "by", "drawn", *WINS)
     else:
         return False
     return is_told and word["number"] < 10

@@ -68,6 +68,11 @@ class Named:
         """Return word *place*; beyond the line, one without meaning."""
         return beside(self.words, place, 3)
 
+    @property
+    def threw(self) -> set[str]:
+        """Return the seats of whom it is said that they threw the winning tile, as in "Ben threw it"."""
+        return {seat for at, seat in self.throwers.items() if self.word(at + 1).any("threw", "fed")}
+
     def says(self, *kinds: str) -> bool:
         """Return whether any word is of one of these kinds."""
         return any(word.any(*kinds) for word in self.words)

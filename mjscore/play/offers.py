@@ -150,6 +150,7 @@ class OpenQuestion(NamedTuple):
 
     *doubted* is the line that a yes accepts as it is, *untold* the one that does not say which tile was the last,
     *unclear* that one or one that does not say how it was won; if *each*, all of the lines are to be done, one after the other.
+    *replacing* is the one of the lines that takes the place of what was told, without being asked about again.
     """
 
     lines: tuple[str, ...] = ()
@@ -157,6 +158,7 @@ class OpenQuestion(NamedTuple):
     untold: str = ""
     unclear: str = ""
     each: bool = False
+    replacing: str = ""
 
     def answered(self, word: str) -> str | None:
         """Return the line meant by an answer; empty if the answer is no, None if *word* is not an answer.

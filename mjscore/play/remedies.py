@@ -17,7 +17,7 @@ from mjscore.notation.names import nobody_called
 from mjscore.notation.vocabulary import gist_words, vocabulary
 from mjscore.play.gist import Guess, groups_of_tiles, guesses, missing, stranger
 from mjscore.play.heard import HOW, WINS, HeardWord, cues_of
-from mjscore.play.line_speech import AtTable, LineLattice
+from mjscore.play.line_speech import AtTable, LineLattice, may_be_called
 from mjscore.play.meant import words_of
 from mjscore.play.named import SOMEBODY, Named
 from mjscore.play.spelling import respelt
@@ -45,6 +45,7 @@ _OF_A_HAND = (
     "ambiguous-w",
 )
 _QUESTION = re.compile(r"[,.;!][^,.;!?]+\?\s*\Z")
+_SUBJECT = re.compile(r"(?:\A|[,;.]|\band)\s*([^\W\d_]+)\s*\Z")
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
 _ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
 
@@ -416,13 +417,17 @@ class RefusedLine:
         return any("back" in word and word.is_close for word in behind)
 
     def _newcomers(self) -> list[str]:
-        """Return possible newcomers, unknown words with a capital; empty without a player or "instead"."""
+        """Return possible newcomers: unknown words with a capital, or before a word for coming where somebody leaves.
+
+        Return none without a player or "instead".
+        """
         known = vocabulary().words.union(map(str.casefold, (*self.names.values(), *self.table.friends)))
-        return (
-            [word for word in _CAPITAL.findall(self.text) if word.casefold() not in known]
-            if self.seats or "instead" in self.says
-            else []
-        )
+        found = [word for word in _CAPITAL.findall(self.text) if word.casefold() not in known]
+        comes = [word.start for word in self.words if word.any("comes", "instead") and word.unknown == 1]
+        if not found and comes and "leaves" in self.says:  # ben goes home, fay takes his seat
+            subject = _SUBJECT.search(self.text, 0, comes[0])
+            found = [subject[1]] if subject and may_be_called(subject[1]) else []
+        return found if self.seats or "instead" in self.says else []
 
     def _commanded(self) -> Remedy | None:
         """Return the commands that the line may ask for; None if there are none."""
@@ -445,7 +450,9 @@ class RefusedLine:
         return Remedy(self._of_its_hand(found[:_MOST_OFFERED])) if found and not scored else None
 
     def _of_its_hand(self, commands: list[str]) -> list[str]:
-        """Return commands with "show 3" in place of "show last" if the line names hand 3."""
+        """Return commands with "show 3" in place of "show last" if the line names hand 3, and "show last" if it tells of owing."""
+        if self.cues["show last"] and "pay" in self.says:
+            commands = list(dict.fromkeys("show last" if one == "standings" else one for one in commands))
         marks = [word["nth"] for word in self.words if "nth" in word]
         return [f"show {marks[0]}" if marks and one == "show last" else one for one in commands]
 

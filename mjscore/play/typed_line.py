@@ -24,6 +24,7 @@ from mjscore.notation.speech import Ending, Part, Typed
 from mjscore.notation.spoken import NotTold, told_hand, told_or
 from mjscore.notation.vocabulary import vocabulary
 from mjscore.play.gist import Guess, groups_of_tiles, guesses
+from mjscore.play.heard import HeardWord
 from mjscore.play.line_speech import AtTable, LineLattice, Read, Told, kinds_of, play_parser
 from mjscore.play.meant import words_of
 from mjscore.play.pairing import Against, against, as_loser, one_line, seated
@@ -110,6 +111,7 @@ def _check_heard_so(line: TypedLine, lattice: LineLattice) -> None:
     if any(row.name == seat_of(row.discarder or "") for row in won):
         return  # refused elsewhere
     words = words_of(lattice)
+    _check_tiles(line, words, lattice)
     found, limited = guesses(words, lattice), any("limit" in word for word in words)
     how = [(row.name, bool(row.drawn), seat_of(row.discarder or "") or "") for row in won]
     scores = {row.name: row.given for row in line.rows}
@@ -133,6 +135,13 @@ def _check_sums(line: TypedLine, lattice: LineLattice) -> None:
     """Raise Refused if a number of doubles may be the result of a sum, as in "18 and a double makes 36"."""
     if any(row.doubles is not None for row in line.rows) and calculated(lattice) != lattice.typed:
         raise lattice.refused("bad-line", 0, len(lattice.typed), "torn")
+
+
+def _check_tiles(line: TypedLine, words: Iterable[HeardWord], lattice: LineLattice) -> None:
+    """Raise Refused if a score may be the value of a tile, as in "ann picked the 4"."""
+    for word in words:
+        if word.says.get("tile", "") in [row.given for row in line.rows]:
+            raise lattice.refused("bad-line", word.start, word.end, "tile", value=word["tile"])
 
 
 def _check_winners(line: TypedLine, won: Sequence[SeatRow], lattice: LineLattice) -> None:

@@ -298,7 +298,7 @@ class Evenings(RuleBasedStateMachine):
         winners = {line.player for line in after.lines if line.won}
         if winners.intersection(line.player for line in typed) and not any(line.won for line in typed):
             assert self.type(said) == "two-readings"  # is the win to be kept?
-            said = self.table.offers[-1]
+            said = self.table.offers[-1]  # no: and this is not asked again
         self.stop = stop
         self.done(with_lines(after, typed), said)
 

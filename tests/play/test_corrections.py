@@ -118,6 +118,14 @@ def test_another_score_of_the_winner_keeps_the_win_if_that_is_meant(table, answe
     assert f"  {row}\n" in table.session.evening.text
 
 
+@pytest.mark.parametrize("answer", ["2", "Ann: 24, Ben: 2"])
+def test_a_win_given_up_is_asked_about_once(table, answer):
+    table.take("ann 20 win drawn")
+    refused(table, "ann 24, ben 2")
+    table.take(answer)
+    assert table.session.evening.text.endswith("  Ann: 24\n  Ben: 2\n")
+
+
 def test_the_win_is_kept_in_an_earlier_hand(table):
     table.take("ann 20 win drawn, ben 2, old cid 4, dee 8")
     assert refused(table, "in hand 1 ann had 28 not 20").lines == ("edit 1: Ann 28 win drawn",)
