@@ -130,7 +130,7 @@ class GatheredSets(GatheredTiles):
             return not names and (is_kind or (alone and fits))
         if names and (last.is_single or fits):
             return last.is_single and not self.choose(RARE)
-        return fits or (last.is_alike and not (names or several or last.is_single))  # 77 dots pung: a fault
+        return fits
 
     def _says_as(self) -> bool:
         """Return whether "as" is one of the two words before the current one, as in "as a concealed pung"."""
