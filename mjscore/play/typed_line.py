@@ -493,6 +493,7 @@ def may_become(begun: str, expected: Set[str], table: AtTable) -> list[str]:
         for phrase, meanings in vocabulary().begun(said).items()
         if any(one.language == "en" and not expected.isdisjoint(kinds_of(one)) for one in meanings)
         and not _APOSTROPHE.search(phrase)  # the phrase is also there without the apostrophe
+        and f"{phrase}g" not in vocabulary().meanings  # drawin
     ]
     return [*(name for name in names if name.casefold().startswith(said)), *words]
 
