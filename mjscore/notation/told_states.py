@@ -138,7 +138,9 @@ class States:
 
     def _is_for_the_next(self, at: int, after: Mention, state: str) -> bool:
         """Return whether a state is that of the set after it, rather than of one before it."""
-        back = self._has_one_before(at)
+        back, item = self._has_one_before(at), self.items[at]
+        if item.is_joined and item.mark == after.mark == COMMA:
+            return True  # 333d and, on the table, a pung of greens
         if back and self.items[at].mark and _group(self.before[-1]).state not in ("", state):
             return True  # exposed 567; hidden, a pair of 2
         ahead = after.mark in (0, COLON)

@@ -140,10 +140,10 @@ def words_of(lattice: Lattice) -> list[Word]:
             mark, position = max(mark, COMMA), numbers[position]
             continue
         if position >= lattice.end:
-            words += [word._replace(said={})] * leads  # a pair of reds and
+            words += [word._replace(said={})] * word.says("LEADS")  # a pair of reds and
             break
         word = _word_at(lattice, position, words[-1] if words else None)
-        position, leads = word.end, word.says("LEADS")  # on the. table; all but, the middle one
+        position, leads = word.end, word.said.get("LEADS") == "on"  # on the. table; all but, the middle one
         if pause := _pause(word, words, text[position:].strip()):
             mark = pause
         elif word.is_silent:

@@ -44,7 +44,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     # letters that are words beside tiles, or before a colon
     "short": ("and", "with", "pung", "chow", "kong", "pair", "exposed", "concealed"),
     "joiner": ("and",),
-    "leads": ("on",),  # punctuation after them is a slip: something follows that they belong to
+    "leads": ("on", "and"),  # something follows that they belong to; a comma after "on" is a slip
     "stop": (".",),  # ends a sentence
     "namely": (":",),  # stands for a colon
     "any": ("any",),  # before a value: in any suit
