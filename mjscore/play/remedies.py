@@ -186,12 +186,8 @@ class RefusedLine:
         marks = list(dict.fromkeys(word[kind] for word in self.words for kind in kinds if kind in word))
         marks = marks[1:] if right else marks
         edits = "nth" in self.says and self.cues["edit"] > self.cues["deny"]
-        guess = next(iter(self.guesses), None) if len(marks) == 1 else None
-        told = (
-            f": {guess.line(self.names)}"
-            if guess and int(marks[0]) not in dict(guess.scores).values()
-            else ""
-        )
+        guesses = [one for one in self.guesses if {str(points) for _, points in one.scores}.isdisjoint(marks)]
+        told = f": {guesses[0].line(self.names)}" if len(marks) == 1 and guesses else ""
         return Remedy([f"edit {mark}{told}" for mark in marks]) if edits else None
 
     def _same(self) -> Remedy | None:
