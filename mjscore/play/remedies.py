@@ -186,7 +186,8 @@ class RefusedLine:
         marks = list(dict.fromkeys(word[kind] for word in self.words for kind in kinds if kind in word))
         marks = marks[1:] if right else marks
         edits = "nth" in self.says and self.cues["edit"] > self.cues["deny"]
-        guesses = [one for one in self.guesses if {str(points) for _, points in one.scores}.isdisjoint(marks)]
+        numbers = {str(mark) for mark in marks}
+        guesses = [one for one in self.guesses if numbers.isdisjoint(str(points) for _, points in one.scores)]
         told = f": {guesses[0].line(self.names)}" if len(marks) == 1 and guesses else ""
         return Remedy([f"edit {mark}{told}" for mark in marks]) if edits else None
 
