@@ -156,7 +156,7 @@ class Denials:
     def _except(self, at: int) -> None:
         """Give all sets the state told, but those after a word of exception the other one."""
         word, state = self.items[at], self.items[at].value
-        scope = list(takewhile(_goes_on, self.items[at + 1 :]))
+        scope = _exceptions(self.items[at + 1 :])
         end = at + 1 + len(scope)
         before = groups_of(self.items[:at])
         others = before + groups_of(self.items[end:])
@@ -202,9 +202,10 @@ def _ways(
     return ways if denial == "not" and clause else [*ways, []]
 
 
-def _goes_on(item: Mention) -> bool:
-    """Return whether an item is a further exception."""
-    return item.kind in ("GROUP", "MENTION") and (item.is_joined or not item.mark)
+def _exceptions(items: Sequence[Mention]) -> list[Mention]:
+    """Return the items excepted: the first ones, if that is directly behind the word and the others behind "and"."""
+    told = takewhile(lambda item: item.kind in ("GROUP", "MENTION"), items)
+    return list(takewhile(lambda one: one.is_joined or (one is items[0] and not one.mark), told))
 
 
 def _alike(one: Mention, other: Mention) -> bool:

@@ -170,7 +170,10 @@ class TellingPeople:
         """Return whether a wind is that of the player named directly beside it."""
         word = self.words[at]
         before, behind = word_at(self.words, at - 1, True), after(self.words, at)
-        around = [before] * (not before.says("OPEN")) + [behind] * (not behind.says("UPON", "CLOSE"))
+        around = [before] * (not before.says("OPEN"))
+        around += [behind] * (
+            not (behind.says("UPON", "CLOSE") or behind.is_linked)
+        )  # as East had three souths
         # who is west, hidden
         of_a_tile = any(_tells_of_a_tile(one) and not (one.mark and one.says(*LAID)) for one in around)
         if not word.says("WIND") or len(word.typed) < 2 or of_a_tile:

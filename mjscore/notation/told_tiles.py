@@ -22,6 +22,7 @@ from mjscore.notation.told_items import (
     kind,
 )
 from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, NO_WORD, SENTENCE, Word, after, word_at
+from mjscore.notation.vocabulary import vocabulary
 from mjscore.refusal import refuse
 
 _OF_BONUS = {"f": ("flower", "flowers 1 and 3"), "s": ("season", "seasons 1 and 3")}
@@ -590,10 +591,12 @@ class GatheredTiles(Gathered):
             return
         before, is_garbled = self.words[self.at - 2], self._is_garbled(word, count)
         numbers = self.number or ("" if is_garbled else self._numbers())
-        self.unsure |= not (self.number or word.says("MANY")) and len(numbers) > 1  # flower, one number 3
+        singular = any(one.kind == "many" for one in vocabulary().of(f"{word.typed}s"))
+        self.unsure |= singular and not self.number and len(numbers) > 1  # flower, one number 3
         self.number = ""
         if not numbers and count > 1 and not (word.says("MANY") or before.says("EVERY")):
-            numbers, count = str(count), 1  # the 4 flower
+            numbers, count = str(count), 1  # the 4 flower; but 4 fl may be four
+            self.unsure |= not singular
         numbers = numbers or "1234" * (count == 4)
         if numbers and count in (0, len(numbers)):
             self._add(word, text=f"{numbers}{bonus}")
@@ -605,7 +608,10 @@ class GatheredTiles(Gathered):
 
     def _is_garbled(self, word: Word, count: int) -> bool:
         """Return whether a number is missing or one too many, as in "flowers and 4", "1 flowers to 4"."""
-        missing = self._ahead().is_joined and self._ahead().says("VALUES") and not (count or self.number)
+        ahead = word_at(self.words, self.at, any_mark=True)
+        missing = (
+            ahead.is_joined and ahead.says("VALUES") and ahead.mark <= COMMA and not (count or self.number)
+        )
         return missing or (count == 1 and word.says("MANY"))
 
     def _is_no_bonus(self, word: Word, is_counted: bool) -> bool:
