@@ -544,6 +544,7 @@ const scenarios = {
         });
       });
       const [context] = (await chromium.connectOverCDP(address)).contexts();
+      context.setDefaultTimeout(40_000);
       return { context, kill: () => process.kill(-child.pid, "SIGKILL") };
     };
     let { context, kill } = await launched();
