@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from itertools import pairwise
 
 from mjscore.game.hand import quote_name
@@ -45,6 +45,21 @@ def action_of(line: str, seats: Mapping[str, str], editing: bool) -> Action:
     if (editing or len(word) > 1) and word in _ANSWERS and not rest:
         return Action(_ANSWERS[word])
     return Action("event" if word in EVENTS else "rows", text)
+
+
+def edit_with_line(line: str, seats: Mapping[str, str], marks: Collection[str]) -> tuple[str, str]:
+    """Return the mark, one of *marks*, that a line opens for correction, and the line to be typed there: "edit 3: dee 12".
+
+    Return empty texts for other lines.
+    """
+    head, _, rest = line.partition(":")
+    words = line.split()
+    parts = ((" ".join(words[:end]), " ".join(words[end:])) for end in range(2, len(words)))
+    for said, left in ((head, rest), *parts):
+        action = action_of(said, seats, False)
+        if action.kind == "edit" and action.text in marks and left.strip():
+            return action.text, left.strip()
+    return "", ""
 
 
 def _asked(text: str, names: Set[str]) -> Action | None:

@@ -143,26 +143,6 @@ def impossible_score(record: SeatRow | EventLine, book: Rulebook) -> str:
     return f"{given} is not a possible score under these rules: all scores are {theirs}"
 
 
-def moved_win(evening: EveningFile, typed: Sequence[object]) -> str:
-    """Return that rows *typed* move the win of the hand in progress to another player; empty if they do not."""
-
-    def of(rows: Sequence[object]) -> dict[str, SeatRow]:
-        seats = evening.state.seats
-        return {seats.get(row.name, row.name): row for row in rows if isinstance(row, SeatRow)}
-
-    def wins(row: SeatRow) -> bool:
-        return row.won if not isinstance(row.given, Hand) else row.given.win is not None
-
-    told, now = of([row for _, row in rows_of(evening.hand.lines)]), of(typed)
-    lost = [str(told[name]) for name in now if name in told and wins(told[name]) and not wins(now[name])]
-    won = [name for name in now if wins(now[name])]
-    return (
-        f"{escape_controls(lost[0])} won this hand; now {escape_controls(won[0])} wins it"
-        if lost and won
-        else ""
-    )
-
-
 def add_rows(evening: EveningFile, typed: Sequence[SeatRow], comment: str = "") -> Change:
     """Return the text with rows, typed as one line, in the current hand, in place of the same players' earlier rows.
 

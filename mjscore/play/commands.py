@@ -264,7 +264,7 @@ def entry_named(evening: EveningFile, mark: str) -> Entry:
         return entry
     known = ", ".join(entry.mark for entry in evening.entries[-8:])
     kind = "which" if not mark else "known" if known else "none"
-    raise refuse("no-such-hand", kind, mark=mark[:20], known=known)
+    raise refuse("no-such-hand", kind, mark=mark.partition(" ")[0].rstrip(":")[:20], known=known)
 
 
 def _leave(session: Session, draft: Entry, action: Action) -> Outcomes:

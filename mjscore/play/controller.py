@@ -20,15 +20,17 @@ from mjscore.play.actions import (
     action_of,
     behind_hand,
     corrected,
+    edit_with_line,
     named_hand,
     newcomer,
     tells_two_hands,
     who_rests,
 )
-from mjscore.play.changes import Action, check_line, describe_draft, impossible_score, moved_win
+from mjscore.play.changes import Action, check_line, describe_draft, impossible_score
 from mjscore.play.commands import act, entry_named, row_of
 from mjscore.play.corrections import (
     claimed_from,
+    moved_win,
     scores_for_tiles,
     seat_rows,
     tile_told,
@@ -134,7 +136,7 @@ class Controller:
         """Do the *action* that a line asks for; return False if that ends the evening. Raises Refused.
 
         *sure* tells whether the line answers yes to a doubt about it."""
-        mark, corrected_line = self._corrected_at_once(line, action)
+        mark, corrected_line = self._edited_at_once(line, action)
         if corrected_line:
             self._taken(f"edit {mark}", Action("edit", mark), sure)
             return self.take(corrected_line)
@@ -157,11 +159,13 @@ class Controller:
             raise
         return not ends
 
-    def _corrected_at_once(self, line: str, action: Action) -> tuple[str, str]:
-        """Return the hand that a line opens and the line to be typed there, as in "edit 3: dee 12"; else empty texts."""
-        mark = action.text.partition(" ")[0].rstrip(":") if action.kind == "edit" else ""
-        opens = mark and self.session.draft is None and self.session.evening.entry(mark) is not None
-        return (mark, line.partition(mark)[2].lstrip(": ")) if opens else ("", "")
+    def _edited_at_once(self, line: str, action: Action) -> tuple[str, str]:
+        """Return the mark of the entry to be corrected and the line for it, as in "edit 3: dee 12"; else empty texts."""
+        if action.kind != "edit" or self.session.draft is not None:
+            return "", ""
+        return edit_with_line(
+            line, self.session.seats, [entry.mark for entry in self.session.evening.entries]
+        )
 
     def _write_back(self) -> None:
         """Overwrite an invalid file with the session's text, keeping a copy of it beside. Raises Refused."""
@@ -258,7 +262,7 @@ class Controller:
             doubts = (impossible_score(record, book) for record in action.records)
             doubt = next(filter(None, doubts), "")
             if self.session.draft is None:
-                doubt = doubt or moved_win(self.session.evening, action.records)
+                doubt = doubt or moved_win(*self._told_and_typed(action.records))
             after, values = act(self.session, action)
             question = newcomer(line, action, seen.then)
             if question is None and doubt and self._asks and after.draft is None:
@@ -290,13 +294,17 @@ class Controller:
             meant = _one_line(action.records)
             if (question := self._which_hand(line, meant)) is not None:
                 raise question
-            self._check_replaced(line, [row for row in action.records if isinstance(row, SeatRow)])
+            self._check_replaced(line, action.records)
         return action
 
-    def _check_replaced(self, line: str, typed: Sequence[SeatRow]) -> None:
+    def _told_and_typed(self, typed: Iterable[object]) -> tuple[dict[str, SeatRow], list[SeatRow]]:
+        """Return the rows of the hand in progress or being corrected, and those *typed* for it, with players' names."""
+        rows = [renamed(row, self.session.seats) for row in typed if isinstance(row, SeatRow)]
+        return seat_rows((self.session.draft or self.session.evening.hand).lines), rows
+
+    def _check_replaced(self, line: str, typed: Iterable[object]) -> None:
         """Raise Refused if rows would take a win from the one who won, or tiles that were told, without a word on it."""
-        told = seat_rows((self.session.draft or self.session.evening.hand).lines)
-        rows = [renamed(row, self.session.seats) for row in typed]
+        told, rows = self._told_and_typed(typed)
         kept, scored = with_win(rows, told), scores_for_tiles(rows, told)
         if not scored and kept == rows:
             return

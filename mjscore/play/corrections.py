@@ -10,6 +10,7 @@ from mjscore.notation.lexer import Lattice
 from mjscore.notation.told_words import words_of
 from mjscore.play.evening import rows_of
 from mjscore.record.lines import SeatRow
+from mjscore.refusal import escape_controls
 
 _OF_A_TILE = ("TILES", "VALUES", "SUIT")
 
@@ -21,8 +22,21 @@ def seat_rows(lines: Sequence[str]) -> dict[str, SeatRow]:
 
 def winner_among(rows: Sequence[SeatRow]) -> SeatRow | None:
     """Return the only row of a winner; None if there is none or are several."""
-    won = [row for row in rows if row.won or (isinstance(row.given, Hand) and row.given.win is not None)]
+    won = [row for row in rows if _wins(row)]
     return won[0] if len(won) == 1 else None
+
+
+def _wins(row: SeatRow) -> bool:
+    return row.won or (isinstance(row.given, Hand) and row.given.win is not None)
+
+
+def moved_win(told: Mapping[str, SeatRow], rows: Sequence[SeatRow]) -> str:
+    """Return that *rows* move the win of the hand *told* before to another player; empty if they do not."""
+    winner = winner_among(rows)
+    lost = [told[row.name] for row in rows if row.name in told and _wins(told[row.name]) and not _wins(row)]
+    if winner is None or not lost:
+        return ""
+    return f"{escape_controls(str(lost[0]))} won this hand; now {escape_controls(winner.name)} wins it"
 
 
 def claimed_from(row: SeatRow, discarder: str) -> SeatRow:
@@ -38,13 +52,17 @@ def with_win(rows: Sequence[SeatRow], told: Mapping[str, SeatRow]) -> list[SeatR
     """Return rows of which none wins, but a bare score of the winner *told* before with that win; other rows unchanged."""
     if winner_among(rows) is not None:
         return list(rows)
-    old = {row.name: told.get(row.name, row) for row in rows}
-    won = [
-        row
-        for row in rows
-        if isinstance(row.given, int) and isinstance(old[row.name].given, int) and old[row.name].won
+    lost = [
+        row.name for row in rows if isinstance(row.given, int) and row.name in told and _wins(told[row.name])
     ]
-    return [old[row.name]._replace(given=row.given) if row in won else row for row in rows]
+    return [_with_win_of(told[row.name], row) if row.name in lost else row for row in rows]
+
+
+def _with_win_of(old: SeatRow, row: SeatRow) -> SeatRow:
+    win = old.given.win if isinstance(old.given, Hand) else None
+    if win is None:
+        return old._replace(given=row.given)
+    return row._replace(won=True, drawn=win.drawn or None, discarder=win.discarder)
 
 
 def scores_for_tiles(rows: Sequence[SeatRow], told: Mapping[str, SeatRow]) -> list[SeatRow]:

@@ -101,13 +101,11 @@ def test_nobody_elses_tile_is_offered(table):
 def test_tiles_told_do_not_go_for_a_score_unasked(table):
     table.take(TILES)
     asked = refused(table, "ann 44")
-    assert (asked.message, asked.lines) == (
-        "Ann’s tiles were told; do you mean a score instead?",
-        ("Ann: 44",),
-    )
+    assert asked.message == "Ann’s tiles were told; do you mean a score instead?"
+    assert asked.lines == ("Ann: 44 win drawn", "Ann: 44")
     assert "[WWWWd]" in table.session.evening.text
-    table.take("yes")
-    assert "  Ann: 44\n" in table.session.evening.text
+    table.take("1")
+    assert "  Ann: 44 win drawn\n" in table.session.evening.text
 
 
 @pytest.mark.parametrize(("answer", "row"), [("1", "Ann: 24 win drawn"), ("2", "Ann: 24")])

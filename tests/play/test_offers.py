@@ -291,10 +291,20 @@ def test_a_win_in_an_earlier_hand_is_not_that_of_the_hand_in_progress(sit):
     assert any("Ben: 64 win won this hand; now Dee wins it" in one for one in said)
 
 
-@pytest.mark.parametrize("line", ["edit 1: Dee 12", "edit 1 Dee 12"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "edit 1: Dee 12",
+        "edit 1 Dee 12",
+        "EDIT 1:DEE 12",
+        "edit first: dee 12",
+        "edit the 1st hand: dee 12",
+        "edit 1 d 12",
+    ],
+)
 def test_a_hand_is_corrected_in_one_line(sit, line):
     sit.take("2 8 64w 0")
-    assert refusal_of(sit.take, "edit 7: Dee 12").message == "there is no hand 7: Dee 12"
+    assert refusal_of(sit.take, "edit 7: Dee 12").message == "there is no hand 7"
     sit.take(line)
     sit.take("yes")
     assert "  Dee: 12\n" in sit.session.evening.text
