@@ -8,6 +8,7 @@ const LETTERS = 2_000_000; // in all texts kept by steps
 
 export const EMPTY = { things: {}, at: "", past: [], future: [], number: 0 };
 
+const alike = (one, other) => JSON.stringify(one || null) === JSON.stringify(other || null);
 const lettersOf = ({ before }) => Object.values(before.things).reduce((sum, thing) => sum + (thing?.text?.length ?? 0), 0);
 
 // The state with some fields of things changed (null: without the thing), and the patch that restores the old ones.
@@ -55,10 +56,12 @@ export function corrected(state, on, patch) {
   return isUndone ? { ...after, past: after.past.filter((one) => one !== step) } : after;
 }
 
-// The state with the open evening from a later save in the other place.
+// The state with the open evening from a later save in the other place; what that save did is one step.
 export function overlaid(state, { at = "", text, ...tapped }) {
-  if (!at || state.things[at]?.text === text) return put(state, { at, things: at ? { [at]: tapped } : {} })[0];
-  return act(state, "evening", ["earlier"], { at, things: { [at]: { text, ...tapped } } });
+  const was = state.things[at];
+  const isSame = !at || (was?.text === text && ["taps", "mark", "aside"].every((name) => alike(was[name], tapped[name])));
+  const patch = { at, things: at ? { [at]: isSame ? tapped : { text, ...tapped } } : {} };
+  return isSame ? put(state, patch)[0] : act(state, "evening", ["earlier"], patch);
 }
 
 // The state with an evening from elsewhere added, unless it is there already.

@@ -584,7 +584,12 @@ const scenarios = {
       // and so are its steps
       await onCard(page, "Undo");
       await shown(page, "under-way", /hand 2$/);
-      for (const _ of WINNER) await tap(page, "key=undo");
+      // a tap and what came just before the end of a browser may be one step
+      const tapped = async () => JSON.parse(await stored(page, "draft")).taps.E?.length ?? 0;
+      for (let left = await tapped(); left; left = await tapped()) {
+        await tap(page, "key=undo");
+        await page.waitForFunction((left) => (JSON.parse(localStorage["mjscore.draft"]).taps.E?.length ?? 0) < left, left);
+      }
       await shown(page, "read", "");
       equal(await page.locator('[data-key="undo"] small').first().textContent(), "64w 8 2 0");
       await tap(page, "key=undo");

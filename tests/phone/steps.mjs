@@ -98,6 +98,19 @@ function older() {
   expect(JSON.stringify([state.at, state.things, state.past]), '["",{},[]]', "nothing");
 }
 
+// A tap of which only one of the two places knows is undone alone, and not what was done before it.
+function stopped() {
+  const text = "hand 1";
+  const kept = steps.act(steps.EMPTY, "evening", ["line"], { at: "e", things: { e: { text, taps: {}, seat: "E" } } });
+  const local = { at: "e", text, seat: "E", mark: "", aside: null, carried: "" };
+  for (const [draft, count] of [[{ taps: { E: ["5c"] } }, 2], [{ taps: {}, seat: "S" }, 1], [{ taps: {}, mark: "hand 1", aside: { taps: {}, seat: "E" } }, 2]]) {
+    const later = steps.overlaid(kept, { ...local, ...draft });
+    expect(later.past.length, count, "steps");
+    expect(JSON.stringify(later.things.e.taps), JSON.stringify(draft.taps), "taps");
+    if (count > 1) expect(JSON.stringify(steps.undone(later, "evening")[0].things.e.taps), "{}", "undone");
+  }
+}
+
 // Long evenings give up their oldest steps, never the last.
 function long() {
   let state = steps.put(steps.EMPTY, { at: "e", things: { e: { text: "x".repeat(300_000), taps: {} } } })[0];
@@ -112,6 +125,7 @@ function long() {
 try {
   for (let number = 0; number < Number(count); number += 1) evening();
   older();
+  stopped();
   long();
 } catch (error) {
   console.log(`${error.message} (seed ${seed})`);
