@@ -75,7 +75,7 @@ def without_fault(refusal: Refusal, text: str) -> str:
     """
     start = (refusal.column or 1) - 1
     before, marked, after = text[:start], text[start : start + refusal.length], text[start + refusal.length :]
-    denied = any(meaning.kind == "denial" for meaning in vocabulary().of(marked))
+    denied = vocabulary().says(marked, "denial")
     if denied or refusal.code in _SAYING_MORE or marked.strip() == text.strip():
         return ""
     return f"{before} {after}"

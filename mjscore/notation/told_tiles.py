@@ -591,7 +591,7 @@ class GatheredTiles(Gathered):
             return
         before, is_garbled = self.words[self.at - 2], self._is_garbled(word, count)
         numbers = self.number or ("" if is_garbled else self._numbers())
-        singular = any(one.kind == "many" for one in vocabulary().of(f"{word.typed}s"))
+        singular = vocabulary().says(f"{word.typed}s", "many")
         self.unsure |= singular and not self.number and len(numbers) > 1  # flower, one number 3
         self.number = ""
         if not numbers and count > 1 and not (word.says("MANY") or before.says("EVERY")):

@@ -652,7 +652,7 @@ def _is_whole(lattice: Lattice, piece: Piece) -> bool:
     if kind == "TILES" and said[-1:].isalpha():
         times = {said.count(letter) for letter in said}
         word = said.isalpha() and said.islower() and len(times) > 1 and said[-1] not in "wd"  # grr
-        known = any(one.kind in _NAMES_OF_TILES for one in vocabulary().of(said)) or " " in said
+        known = vocabulary().says(said, *_NAMES_OF_TILES) or " " in said
         if text[end : end + 1].isalpha() or (word and not known) or (said[0].isdigit() and said[-1] in "wW"):
             return False
     if kind == "VALUES" and not str(piece.value).isdigit():

@@ -115,7 +115,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "cue": (),
     "ending": ("open",),  # something has to follow it
     # of words/answers.toml: yes, no, as usual, and words without meaning in an answer
-    "answer": ("yes", "no", "usual", "talk", "question", "correction"),
+    "answer": ("yes", "no", "usual", "talk", "question", "correction", "hand", "within"),
     # small words, which say how the words around them belong together
     "small": (
         "and",
@@ -166,6 +166,10 @@ class Vocabulary(NamedTuple):
     def of(self, phrase: str) -> tuple[Meaning, ...]:
         """Return the meanings of *phrase*; empty if it is not known."""
         return self.meanings.get(plain(phrase), ())
+
+    def says(self, phrase: str, *kinds: str) -> bool:
+        """Return whether *phrase* has a meaning of one of the *kinds*."""
+        return any(meaning.kind in kinds for meaning in self.of(phrase))
 
     def begun(self, phrase: str) -> dict[str, tuple[Meaning, ...]]:
         """Return the meanings of each phrase that begins with *phrase*."""

@@ -30,9 +30,9 @@ from mjscore.play.actions import action_of, newcomer
 from mjscore.play.beginning import NewEvening, beginning
 from mjscore.play.changes import Action, describe_entry
 from mjscore.play.commands import act
-from mjscore.play.controller import read_action, read_typed
 from mjscore.play.evening import Entry, EveningFile, rows_of, told_in_names, written
 from mjscore.play.live import live
+from mjscore.play.reading import read_action, read_typed
 from mjscore.play.rendering import Counters, Outcome, PlayedEntry, Points, show
 from mjscore.play.session import Session, open_session, put_right
 from mjscore.record.checker import Reader

@@ -8,62 +8,42 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable
 
-from mjscore.game.hand import Hand, quote_name
-from mjscore.notation.disambiguation import UnbracketedKong, choose, mended, without_fault
-from mjscore.notation.lexer import Lattice
+from mjscore.game.hand import quote_name
+from mjscore.notation.disambiguation import UnbracketedKong
 from mjscore.notation.vocabulary import plain
 from mjscore.page.text import Style, wrapped
-from mjscore.play.actions import (
-    action_of,
-    behind_hand,
-    corrected,
-    edit_with_line,
-    named_hand,
-    newcomer,
-    tells_two_hands,
-    who_rests,
-)
+from mjscore.play.actions import action_of, newcomer
 from mjscore.play.changes import Action, check_line, describe_draft, impossible_score
-from mjscore.play.commands import act, entry_named, row_of
+from mjscore.play.commands import act, row_of
 from mjscore.play.corrections import (
-    claimed_from,
+    discarder_told,
+    edit_with_line,
     moved_win,
     scores_for_tiles,
     seat_rows,
     tile_told,
-    winner_among,
-    with_tile,
+    which_hand,
+    with_ending,
     with_win,
 )
-from mjscore.play.evening import comment_of, placeless, told_in_names, with_waiting
+from mjscore.play.evening import placeless, told_in_names, with_waiting
 from mjscore.play.gist import groups_of_tiles
 from mjscore.play.history import keep_step, read_steps
-from mjscore.play.line_speech import AtTable
-from mjscore.play.offers import OpenQuestion, bare, how_to_answer, offered_lines, says
-from mjscore.play.remedies import RefusedLine, remedied
+from mjscore.play.offers import OpenQuestion, bare, how_to_answer, offered_lines, parted, says
+from mjscore.play.reading import at_table, one_line, read_action, read_typed
+from mjscore.play.remedies import RefusedLine
 from mjscore.play.rendering import show, show_external_changes, show_greeting
 from mjscore.play.session import Session, open_session
 from mjscore.play.store import Store
-from mjscore.play.typed_line import TypedLine, read_line
-from mjscore.record.events import EVENTS
 from mjscore.record.lines import SeatRow, renamed
-from mjscore.refusal import Place, Refusal, Refused, escape_controls, refuse, tried
-from mjscore.scoring.waits import worth
-from mjscore.settling.payment import SITTER_OUT
+from mjscore.refusal import Refusal, Refused, escape_controls, refuse
 
 _ATTEMPTS = 8  # to write a file that another program has open, a second each
 _OF_THE_DISK = ("unwritable", "held-open", "unreadable")  # lines refused with these codes must be typed again
 _LONGEST_ANSWER = 6  # words
-_AND = re.compile(r"(?<!\s)\s+(?:and|but)(?=\s)")
 _ENDS_CLAIMED = re.compile(r" <\w+$")
-OF_SCORES = ("bad-line", "no-seat-line")  # codes of refusals of lines of scores
-# refusals of lines taken for hands
-_OF_A_TILE = ("missing-class", "two-meanings", "ambiguous-w", "unknown-character")
-# refusals that need no suggestions
-_SURE = ("sits-out", "huge-number", "no-limit", "nobody-rests", "nobody-again")
 
 
 class Controller:
@@ -201,7 +181,7 @@ class Controller:
             return "", False
         own = own if line.strip().isdecimal() else ""  # it may be the number of a line, or of a tile
         with contextlib.suppress(Refused):
-            own = _one_line(read_action(line, self.session).records)
+            own = one_line(read_action(line, self.session).records)
         if own and own not in question.lines:
             self._question = OpenQuestion((meant, own))
             raise refuse("two-readings", "line", one=escape_controls(meant), other=escape_controls(own))
@@ -212,22 +192,18 @@ class Controller:
         words = RefusedLine(answer, at_table(self.session)).words if question.unclear else ()
         if not words or len(answer.split()) > 2 * _LONGEST_ANSWER:
             return ""
-        discarder = self._discarder(answer)
+        discarder = discarder_told(answer, self.session)
         claimed = [one for one in question.lines if discarder and _ENDS_CLAIMED.search(one)]
         claimed = claimed if not groups_of_tiles(words, answer) else []
         if len(claimed) == 1:  # drawn or claimed? Dee threw it
             return f"{claimed[0]}:{quote_name(discarder)}"
-        tile, _, rest = _AND.sub(",", answer).partition(",")
-        discarder = self._discarder(rest)
-        if not discarder:
+        tile, rest = parted(answer)
+        told = ""
+        if discarder := discarder_told(rest, self.session):
+            told = f"{question.unclear}, last tile {bare(tile)} from {quote_name(discarder)}"
+        elif question.untold and len(answer.split()) <= _LONGEST_ANSWER:
             told = f"{question.untold}, last tile {bare(answer)}"
-            return (
-                told
-                if question.untold and len(answer.split()) <= _LONGEST_ANSWER and self._takes(told)
-                else ""
-            )
-        told = f"{question.unclear}, last tile {bare(tile)} from {quote_name(discarder)}"
-        return told if self._takes(told) else ""
+        return told if told and self._takes(told) else ""
 
     def _unanswered(self, line: str, own: str) -> str:
         """Return the line meant if no question is open: *line* if it can be read, or else *own*, or a yes or no."""
@@ -291,8 +267,8 @@ class Controller:
                 raise
             action = read_action(line, self.session)  # it may use a name that a player has just got
         if action.kind == "rows" and not action.strict and not sure:
-            meant = _one_line(action.records)
-            if (question := self._which_hand(line, meant)) is not None:
+            meant = one_line(action.records)
+            if (question := which_hand(line, meant, self.session)) is not None:
                 raise question
             self._check_replaced(line, action.records)
         return action
@@ -308,51 +284,13 @@ class Controller:
         kept, scored = with_win(rows, told), scores_for_tiles(rows, told)
         if not scored and kept == rows:
             return
-        _, ending = self._with_ending(line) if scored else ("", "")
+        _, ending = with_ending(line, self.session) if scored else ("", "")
         lines = [ending or ", ".join(map(str, kept)), ", ".join(map(str, rows))]
         who = escape_controls((scored or [row for row in kept if row.won])[0].name)
         kind = "replaced" if scored else "win-kept"
         asked = refuse("two-readings", kind, who=who, one=escape_controls(lines[0]))
         self._question = OpenQuestion(replacing=lines[-1])
         raise Refused(asked.refusal._replace(lines=tuple(dict.fromkeys(lines))))
-
-    def _which_hand(self, line: str, meant: str) -> Refused | None:
-        """Return the question whether a line, read as *meant* for this hand, corrects an earlier one; None if it cannot."""
-        evening = self.session.evening
-        if self.session.draft is not None or not corrected(line, evening, False):
-            return None
-        try:
-            records = read_action(meant, self.session).records
-        except Refused:
-            return None  # a command
-        rows = [row for row in records if isinstance(row, SeatRow)]
-        has_tiles = any(isinstance(row.given, Hand) for row in rows)
-        mark, named = corrected(line, evening, has_tiles), named_hand(line, evening, has_tiles)
-        most = len(self.session.seats) if named else len(evening.missing)
-        if not mark or not 0 < len(rows) < most:
-            return None  # scores for everybody are a hand of their own
-        try:
-            entry = entry_named(evening, mark)
-        except Refused as unplayed:
-            return unplayed
-        if named and tells_two_hands(line, self.session.seats.values()):
-            return refuse("two-readings", "two-hands", mark=mark)
-        rows = self._rows_behind_hand(line) or [renamed(row, self.session.seats) for row in rows]
-        is_number = plain(line).split().count(mark) == 1 and any(str(row.given) == mark for row in rows)
-        kept = "" if is_number else f": {_one_line(with_win(rows, seat_rows(entry.lines)))}"
-        lines = (f"edit {mark}{kept}", *([] if named else [_one_line(rows)]))
-        one, other = map(escape_controls, (lines[0], lines[-1]))
-        asked = refuse(
-            "two-readings", "corrected-hand" if named else "corrected", mark=mark, one=one, other=other
-        )
-        return Refused(asked.refusal._replace(lines=lines), asked.kind)
-
-    def _rows_behind_hand(self, line: str) -> list[SeatRow]:
-        """Return the rows behind "hand 1 is wrong," or the like, whose number is then neither a score nor a tile; or none."""
-        with contextlib.suppress(Refused):
-            records = read_action(behind_hand(line), self.session).records
-            return [renamed(row, self.session.seats) for row in records if isinstance(row, SeatRow)]
-        return []
 
     def _asking(self, refused: Refused, line: str) -> Refused:
         """Return a refusal that names players, not winds, and how to answer; its offers become the open question."""
@@ -371,7 +309,7 @@ class Controller:
         untold, each = unclear if refusal.code == "which-tile" else "", refused.kind in ("pay-each", "each")
         refused, refusal = self._with_ending_offered(line, refused, refusal)
         offers = offered_lines(refusal, self._takes)
-        if offers and (which := self._which_hand(line, offers[0])) is not None:
+        if offers and (which := which_hand(line, offers[0], self.session)) is not None:
             refused = which
             refusal, offers = refused.refusal, refused.refusal.lines
         self._question = self._question._replace(lines=offers, untold=untold, unclear=unclear, each=each)
@@ -384,46 +322,13 @@ class Controller:
 
     def _with_ending_offered(self, line: str, refused: Refused, refusal: Refusal) -> tuple[Refused, Refusal]:
         """Return a refusal that offers the ending of a hand that *line* tells, if it does, in place of the one given."""
-        mark, row = self._with_ending(line)
+        mark, row = with_ending(line, self.session)
         if not row or ((mark or not tile_told(line)) and (refusal.lines or refusal.answers)):
             return refused, refusal
         if not mark:
             return refused, refusal._replace(hint=f"did you mean {escape_controls(row)}?", lines=(row,))
         refused = refuse("two-readings", "corrected-ending", mark=mark, row=escape_controls(row))
         return refused, refused.refusal._replace(lines=(f"edit {mark}: {row}",))
-
-    def _with_ending(self, line: str) -> tuple[str, str]:
-        """Return the winner's row with the winning tile or discarder that *line* tells; before it, the hand's mark.
-
-        The mark is empty for the hand in progress or being corrected; both are if the line tells no other ending of a
-        hand.
-        """
-        evening, draft = self.session.evening, self.session.draft
-        last = next((entry for entry in evening.entries[-1:] if entry.kind == "hand"), None)
-        earlier = last if draft is None and not evening.hand.is_open else None
-        entry = earlier or draft or evening.hand
-        row = winner_among(list(seat_rows(entry.lines).values()))
-        if row is None:
-            return "", ""
-        table, lines = at_table(self.session), list[str]()
-        refused = RefusedLine(line, table)
-        throwers = {table.seats.get(seat, seat) for seat in refused.named.throwers.values()} - {row.name}
-        others = {table.seats.get(seat, seat) for seat in refused.seats} - {row.name, *throwers}
-        throwers &= {*table.seats.values()}  # without "somebody"
-        if (tile := tile_told(line)) and not others:
-            lines += with_tile(row, tile, "".join(throwers) if len(throwers) == 1 else "")
-        elif discarder := self._discarder(line, row.name):
-            lines.append(str(claimed_from(row, discarder)))
-        for told in lines:
-            with contextlib.suppress(Refused):
-                (meant,) = read_action(told, self.session).records
-                return earlier.mark if earlier is not None else "", _one_line([meant])
-        return "", ""
-
-    def _discarder(self, line: str, winner: str = "") -> str:
-        """Return who discarded the winning tile, if a line tells only that (of a *winner*); else empty."""
-        table = at_table(self.session)
-        return table.seats.get(RefusedLine(line, table).discarder_of(table.seat_of(winner) or ""), "")
 
     def _takes(self, line: str) -> bool:
         """Return whether a line would be accepted, or would raise another question."""
@@ -518,153 +423,3 @@ class Controller:
         self.say(f"The file was changed by somebody else: {'; '.join(news)}")
         self.say(show_greeting(after.evening, self.style))
         return True
-
-
-def read_action(line: str, session: Session) -> Action:
-    """Return the action of a line about a hand, an event or the seats, with players in place of winds.
-
-    Raises Refused for other lines, with lines to type instead if any can be found.
-    """
-    try:
-        typed = read_typed(line, session)
-    except UnbracketedKong:
-        raise  # a question, whose lines are its answers
-    except Refused as refused:
-        if refused.refusal.code == "long-line":
-            raise  # too long to look for suggestions
-        setting = re.match(r"\s*set\s+([\w-]+)\s+(\S+)", line, re.IGNORECASE)
-        if setting and setting[1].casefold() in session.evening.state.book.options:
-            at = Place(line, *setting.span())
-            raise refuse(
-                "bad-line", "setting", at=at, option=setting[1].casefold(), value=escape_controls(setting[2])
-            ) from None
-        if (each := _one_each(line, session, refused.refusal.lines)) is not None:
-            raise each from None
-        raise _remedied(tried(refused.refusal, partial(read_typed, session=session)), line, session) from None
-    records = (typed.event,) if typed.event is not None else typed.rows
-    named = tuple(renamed(record, session.seats) for record in records)
-    return Action("event" if typed.event is not None else "rows", line, named, comment_of(line), typed.strict)
-
-
-def _one_each(line: str, session: Session, lines: Sequence[str]) -> Refused | None:
-    """Return the refusal of a line with tiles of several players, offering a line for each; None for other lines.
-
-    A line is of one hand if its possible *lines* have every later player as the discarder. A part that is not read is
-    offered as its remedy, if others tell tiles of two players.
-    """
-    names = "|".join(re.escape(word) for name in session.seats.values() for word in (name, *name.split()))
-    parts = re.split(
-        rf"(?<!\s)(?:\s*[,;.]\s*(?:and\s+)?|\s+and\s+)(?=(?:{names})\b)", line, flags=re.IGNORECASE
-    )
-    name = re.compile(rf"(?:{names})", re.IGNORECASE)
-    for at in reversed([at for at, part in enumerate(parts[:-1]) if name.fullmatch(part.strip())]):
-        parts[at : at + 2] = [f"{parts[at]} and {parts[at + 1]}"]  # Ben and Eve have nothing, Dee ...
-    threw = tuple(name.casefold() for one in lines for name in re.findall(r'<\w+:"?([^"!]+)', one))
-    named = set(re.findall(rf"\b(?:{names})\b", line.casefold(), flags=re.IGNORECASE))
-    of_one = threw and all(part.casefold().startswith(threw) for part in parts[1:])
-    told = [] if len(parts) < 2 or len(named) < 2 or of_one else _told_by_parts(parts, session)
-    if not told:
-        return None
-    shown = ", then ".join(map(escape_controls, told))
-    refusal = refuse("bad-line", "each", at=Place(line, 0, len(line)), lines=shown).refusal
-    return Refused(refusal._replace(lines=tuple(told)), "each")
-
-
-def _told_by_parts(parts: Sequence[str], session: Session) -> list[str]:
-    """Return a line for each part; none if they do not tell the tiles of several players."""
-    told, holders, has_tiles, unsure = list[str](), set[str](), False, False
-    for part in parts:
-        try:
-            told.append(_meant(part, session))
-            holders |= {told[-1].partition(":")[0]} if ":" in told[-1] else set()
-        except Refused as refused:
-            asks = bool(refused.refusal.lines[1:] or refused.refusal.answers)
-            remedied = () if asks else _remedied(refused.refusal, part, session).refusal.lines
-            if not (asks or len(remedied) == 1):
-                return []
-            told += remedied or (part,)  # it is asked about in its turn
-            unsure |= not asks
-            has_tiles |= isinstance(refused, UnbracketedKong) or ":" in "".join(refused.refusal.lines)
-    is_read = any(one not in parts for one in told)  # in other words: some part at least
-    return told if is_read and (has_tiles or holders) and not (unsure and len(holders) < 2) else []
-
-
-def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
-    """Return a refusal with lines to type instead, if any can be found."""
-    told = RefusedLine(line, at_table(session))
-    if told.tells_of_a_hand:
-        return Refused(_of_a_hand(refusal, line, session))
-    if told.is_of_scores and ":" in "".join(refusal.lines):
-        refusal = refusal._replace(lines=(), answers=(), hint=refusal.otherwise or refusal.hint)
-    offers = refusal.lines or (refusal.answers and refusal.text)
-    if refusal.code == "passed-over":  # a hand is offered only if the line can be nothing else
-        found = remedied(refusal, told, partial(_meant, session=session))
-        return found if found.refusal.lines else Refused(refusal)
-    if (offers and refusal.code not in _OF_A_TILE) or refusal.code in _SURE or line.strip() in EVENTS:
-        return Refused(refusal)
-    return remedied(refusal, told, partial(_meant, session=session))
-
-
-def _of_a_hand(refusal: Refusal, line: str, session: Session) -> Refusal:
-    """Return the refusal of a line taken for a hand, offering the line without its fault if that can be read."""
-    if refusal.code in OF_SCORES:
-        table = at_table(session)
-        lattice = Lattice(line, table.people)
-        try:
-            choose(lattice, table.worth)
-        except Refused as refused:
-            unread = mended(refused.refusal, lattice, table.worth)
-            refusal = tried(unread, partial(read_typed, session=session))
-    behind = line[(refusal.column or 1) - 1 :]
-    # the words before a seat's colon, and the colon, say whose hand it is
-    left = "" if refusal.lines or ":" in behind.partition("<")[0] else without_fault(refusal, line)
-    with contextlib.suppress(Refused):
-        typed = read_typed(left, session)
-        if left and typed.reading is not None:
-            first, *others = typed.lines
-            said = ", ".join([first, *(row.replace(":", "", 1) for row in others)])
-            hint = f"{refusal.hint}; without it, {said} would be read"
-            return refusal._replace(hint=hint, lines=(said,), otherwise=refusal.hint)
-    return refusal
-
-
-def _meant(line: str, session: Session) -> str:
-    """Return text for what a line asks for, the same for lines that ask for the same. Raises Refused."""
-    action = action_of(line, session.seats, session.draft is not None)
-    if action.kind not in ("rows", "event"):
-        return line.strip()
-    typed = read_typed(line, session)
-    rows = tuple(renamed(row, session.seats) for row in typed.rows)
-    event = renamed(typed.event, session.seats) if typed.event is not None else None
-    first, *others = typed._replace(rows=rows, event=event).lines
-    in_scores = int(typed.reading is None and event is None)
-    return ", ".join([first.replace(":", "", in_scores), *(row.replace(":", "", 1) for row in others)])
-
-
-def read_typed(line: str, session: Session, whole: bool = True) -> TypedLine:
-    """Return the meaning of a line at the table of a session, as ``read_line`` does. Raises Refused."""
-    return read_line(line, at_table(session), whole)
-
-
-def at_table(session: Session) -> AtTable:
-    """Return what the meaning of a line depends on in a session: seats, missing rows, last discarder, rules' scores."""
-    evening = session.then
-    missing = list(evening.missing)
-
-    def worth_here(hand: Hand) -> int | None:
-        if hand.seat is None and len(missing) != 1:
-            return None  # nobody's hand: other readings may give it to a player
-        return worth(hand, evening.state.book, None, evening.state.round_wind)
-
-    won = next((entry for entry in reversed(evening.played) if entry.kind == "hand"), None)
-    again = won.state.seats.get(won.settlement.discarder or "") if won is not None else None
-    state, limit, friends = evening.state, evening.state.book.limit, evening.position.points
-    sits_out, rests = state.seats.get(SITTER_OUT), who_rests(evening)
-    return AtTable(
-        evening.playing, missing, again, worth_here, sits_out, limit, friends, rests, state.round_wind
-    )
-
-
-def _one_line(records: Iterable[object]) -> str:
-    """Return rows as one line that can be typed; the first name has no colon."""
-    return ", ".join(map(str, records)).replace(":", "", 1)

@@ -90,7 +90,7 @@ def missing(words: list[HeardWord], lattice: LineLattice) -> str:
     )  # of several words, only such as "threw the" may be unfinished
     whole = "name" in end or (" " in lattice.text[end.start : end.end] and not end.any("from", "by", "threw"))
     last = _LAST.search(lattice.text, end.end if whole else end.start)
-    return last[0] if last and any(one.kind == "ending" for one in gist_words().of(last[0])) else ""
+    return last[0] if last and gist_words().says(last[0], "ending") else ""
 
 
 def stranger(words: list[HeardWord], lattice: LineLattice) -> tuple[int, int] | None:

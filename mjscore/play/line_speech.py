@@ -385,7 +385,7 @@ class LineLattice(Lattice):
         holder = seat._replace(kind="HOLDER", value=wind)
         said = self.text[seat.start : seat.end].casefold()
         # north begins with no
-        denies = said not in self._whole_names and any(one.kind == "denial" for one in vocabulary().of(said))
+        denies = said not in self._whole_names and vocabulary().says(said, "denial")
         if (wind not in self.table.seats or denies) and seat.asked is None:
             holder = holder._replace(asked=self.nobody(self.text[seat.start : seat.end], seat).refusal)
         yield holder
@@ -525,9 +525,7 @@ class LineLattice(Lattice):
         score = Piece("NUMBER", int(won["score"]), *won.span())
         told = (score, score._replace(kind="WINS"))
         piece = score._replace(kind="NUMBER_WON", value=told)
-        if how in ("*", "!") or (
-            not how and (word == "w" or any(one.kind == "win" for one in vocabulary().of(word)))
-        ):
+        if how in ("*", "!") or (not how and (word == "w" or vocabulary().says(word, "win"))):
             yield piece
             return
         if not word.startswith("w") or (how and word != "w"):

@@ -22,8 +22,8 @@ from mjscore.notation.reading import HandReading
 from mjscore.page.tile_styles import render_tiles
 from mjscore.play.actions import command_begun
 from mjscore.play.commands import ANSWERS, COMMANDS, show_help
-from mjscore.play.controller import OF_SCORES, at_table, read_typed
 from mjscore.play.line_speech import AtTable, LineLattice, play_parser
+from mjscore.play.reading import OF_SCORES, at_table, read_typed
 from mjscore.play.remedies import RefusedLine
 from mjscore.play.session import Session
 from mjscore.play.typed_line import TypedLine, may_become

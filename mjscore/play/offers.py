@@ -145,6 +145,14 @@ def bare(answer: str) -> str:
     return " ".join(words[telling[0] : telling[-1] + 1]) if telling else " ".join(words)
 
 
+def parted(answer: str) -> tuple[str, str]:
+    """Return an answer's text before and after its first comma, "and" or "but"."""
+    words = answer.replace(",", " , ").split()
+    joins = (word == "," or vocabulary().says(word, "joiner", "contrast") for word in words)
+    at = next((at for at, joined in enumerate(joins) if at and joined), len(words))
+    return " ".join(words[:at]), " ".join(words[at + 1 :])
+
+
 class OpenQuestion(NamedTuple):
     """A question at the table: the *lines* offered in place of the one refused, likeliest first.
 

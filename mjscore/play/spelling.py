@@ -76,7 +76,7 @@ def _is_shortened(word: str, known: str) -> bool:
 
 
 def _is_of_winning(word: str) -> bool:
-    return any(one.kind == "win" for one in vocabulary().of(word))
+    return vocabulary().says(word, "win")
 
 
 def _number(word: str) -> str | None:

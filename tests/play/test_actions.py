@@ -14,7 +14,7 @@ from mjscore.notation.vocabulary import vocabulary
 from mjscore.play.actions import action_of
 from mjscore.play.changes import Action
 from mjscore.play.commands import COMMANDS, act
-from mjscore.play.controller import read_action
+from mjscore.play.reading import read_action
 from mjscore.play.session import open_session
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine

@@ -27,8 +27,9 @@ from terminal import Terminal
 import mjscore
 from mjscore.counters.holdings import Purses
 from mjscore.page.text import Style
-from mjscore.play.controller import Controller, at_table
+from mjscore.play.controller import Controller
 from mjscore.play.offers import MOMENT
+from mjscore.play.reading import at_table
 from mjscore.play.store import Store
 from mjscore.refusal import Refused
 

@@ -11,8 +11,8 @@ from evenings import after
 from refusals import refusal_of
 from tables import table
 
-from mjscore.play.controller import read_action
 from mjscore.play.live import completions, live
+from mjscore.play.reading import read_action
 from mjscore.play.session import open_session
 
 HEAD = 'rulebook harr\nplayers Ann Ben "Old Cid" Dee\n'
@@ -151,7 +151,9 @@ def test_any_text_is_shown_soon_and_none_raises():
     """Counted in calls of functions, of which a line has some thousands: in a tenth of a second there are 100,000."""
     choose = random.Random(13)
     pieces = [*'wbeE: 1239cdb()[]<+!/.,;"@=-ü中', "RRR ", "123b ", "444c ", "win ", "from ", "!loose", "old "]
-    texts = ["".join(choose.choice(pieces) for _ in range(choose.randrange(40))) for _ in range(part_of(400, 8))]
+    texts = [
+        "".join(choose.choice(pieces) for _ in range(choose.randrange(40))) for _ in range(part_of(400, 8))
+    ]
     for text in texts[:10]:
         live(SESSION, f"{text} ", 60)  # what is built once, and by the first test on a machine only, is built
     taken = []

@@ -19,9 +19,9 @@ from mjscore.notation.names import nearest
 from mjscore.notation.strict_reader import StrictReader
 from mjscore.notation.vocabulary import KINDS, LANGUAGES, vocabulary
 from mjscore.play import typed_line
-from mjscore.play.controller import at_table, read_action
 from mjscore.play.line_speech import AtTable
 from mjscore.play.live import live
+from mjscore.play.reading import at_table, read_action
 from mjscore.play.session import open_session
 from mjscore.play.typed_line import read_line
 from mjscore.refusal import Refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 from refusals import refusal_of
 from tables import table
 
-from mjscore.play.controller import read_action
+from mjscore.play.reading import read_action
 from mjscore.play.session import open_session
 
 SESSION = open_session('rulebook harr\nplayers Ann Ben "Old Cid" Dee\n')

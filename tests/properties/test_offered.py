@@ -23,7 +23,7 @@ from mjscore.notation.disambiguation import UnbracketedKong
 from mjscore.notation.hands import read_hand
 from mjscore.notation.names import People
 from mjscore.play.actions import action_of
-from mjscore.play.controller import read_action
+from mjscore.play.reading import read_action
 from mjscore.play.session import open_session
 from mjscore.record.lines import parse_line, parse_row
 from mjscore.refusal import Refusal, Refused
