@@ -204,6 +204,16 @@ def _clock(line: _Line, place: int) -> None:
         line.pass_over(place - 1)
 
 
+def _pays_all(line: _Line, place: int) -> None:
+    """Remove who pays for everybody, as in "Cid 88, and Dee pays for all"; but not "off Dee, who does"."""
+    payer = line.at(place - 1, 3)
+    begins = place > 0 and (line.begins(place - 1) or payer.after("and"))
+    if "deny" in payer:
+        line.say(place, pay="pay")
+    elif line.words[place].is_close and ("he" in payer or ("name" in payer and begins)):
+        line.pass_over(place - 1)
+
+
 def _addressed(line: _Line, place: int) -> None:
     """Remove a word for everybody that only addresses them, as in "sorry everyone, Dee's hand is dead"."""
     first, end = line.clause(place)
@@ -1013,6 +1023,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("it",), _it),
     (("ordered",), _number_of),
     (("all",), _addressed),
+    (("pays all",), _pays_all),
     (("neither",), _neither),
     (("clock", "number"), _clock),
     (("earlier",), _earlier),

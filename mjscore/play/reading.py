@@ -109,7 +109,7 @@ def _remedied(refusal: Refusal, line: str, session: Session) -> Refused:
     offers = refusal.lines or (refusal.answers and refusal.text)
     if refusal.code == "passed-over":  # a hand is offered only if the line can be nothing else
         found = remedied(refusal, told, partial(_meant, session=session))
-        return found if found.refusal.lines else Refused(refusal)
+        return found if found.refusal.lines or found.kind == "swap" else Refused(refusal)
     if (offers and refusal.code not in _OF_A_TILE) or refusal.code in _SURE or line.strip() in EVENTS:
         return Refused(refusal)
     return remedied(refusal, told, partial(_meant, session=session))

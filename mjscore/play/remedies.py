@@ -87,7 +87,9 @@ class RefusedLine:
         """Return the first word of the line that denies or doubts something; empty if there is none."""
         falsely = {"false"} if self.numbers else {"false", "calls", *WINS}
         for place, word in enumerate(self.words):
-            denies = word.any("deny", "doubt", "choice", "unsure") and not ("comes" in word and self.absent)
+            denies = word.any("deny", "doubt", "choice", "unsure", "swap") and not (
+                "comes" in word and self.absent
+            )
             denies = denies and not ("same" in word and self.cues["same"] and not self.numbers)
             nobody = bool(self.numbers) and _is_nobody(self.text, word)
             if (denies or nobody) and not _is_untrue(self.words, place, falsely):
@@ -164,6 +166,7 @@ class RefusedLine:
         """Yield what the line may have meant, the likeliest kind first."""
         if self.doubt and self.words[-1].any("from", "by"):
             return  # a name is missing
+        yield from filter(None, (self._settled_otherwise(),))
         steps = [self._same, self._paid, self._false, self._seated, self._scored, self._drawn]
         yield from filter(None, (self._edited(),))
         asks_for = self.cues and not self.cues["deny"] + self.cues["doubt"]
@@ -178,6 +181,16 @@ class RefusedLine:
         rest = next((word for word in self.words if word.any("or", "lost", "but")), None)
         if rest is not None:
             yield Remedy([], "unsure", {"word": escape_controls(self.text[rest.start : rest.end])})
+
+    def _settled_otherwise(self) -> Remedy | None:
+        """Say that seats cannot be swapped, and that no score tells who pays for all, offering the scores; or None."""
+        if "swap" in self.says and len(self.seats) == 2 and not self.numbers:
+            return Remedy([], "swap")
+        if "pays all" not in self.says or self.doubt:
+            return None
+        return Remedy(
+            () if self.is_question else [guess.line(self.names) for guess in self.guesses[:1]], "pay-all"
+        )
 
     def _edited(self) -> Remedy | None:
         """Return the edit commands, with the scores told, for which the line seems to ask; None if it asks for none."""
