@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import chain, combinations, islice, pairwise, takewhile
+from itertools import chain, combinations, islice, pairwise, product, takewhile
 from typing import NamedTuple
 
 from mjscore.game.hand import FLAG_CLAUSES, FLAGS_OF_A_LOSER, SET_SIZES, Flag
@@ -25,6 +25,7 @@ from mjscore.notation.told_items import (
     Mention,
     NotTold,
     call_all,
+    groups_of,
     kind,
 )
 from mjscore.notation.told_states import States
@@ -67,6 +68,7 @@ class Teller(Gathering):
         self._take_back()
         self._lay_mentioned()
         self._find_last()
+        self._join_last()
         self._find_hopes()
         self._lay_claimed_before()
         if self.set_of_all is not None:  # all pungs: 2 4 6 8 bams
@@ -271,6 +273,18 @@ class Teller(Gathering):
             if group is not None and not (group.state or group.is_single):
                 group.state = "exposed"
 
+    def _join_last(self) -> None:
+        """Give values without a suit that of the last tile if they make a chow with it: "the 7 bams, between my 6 and 8"."""
+        for last, at, step in product(self.last, range(len(self.items)), (1, 2)):
+            held = groups_of(self.items[at : at + step])
+            suits = {suit for one in (*held, last) for suit in one.suits}
+            bare = all(one.times == 1 and not (one.set or one.is_plural) for one in held)
+            tiles = [tile for one in (*held, last) for tile in one.tiles(*suits)] if len(suits) == 1 else []
+            if bare and len(held) == step and kind(sorted(tiles)) == "chow":
+                self.dropped = [one for one in self.dropped if one not in held]
+                for one in [one for one in (*held, last) if not one.suits]:
+                    one.be_of(*suits)
+
     def _find_hopes(self) -> None:
         """Take a set that a loser hoped for, as in "waiting for a pung of greens", with one tile less, or for none."""
         for at, item in enumerate(self.items if not self.won else ()):
@@ -363,13 +377,7 @@ class Teller(Gathering):
         That is ``sure`` for the last tile, ``needed`` for one hoped for, ``maybe`` or ``alone`` for one that may be the
         last; empty for others.
         """
-        before, behind = self._beside(at, -1), self._beside(at, 1)
-        if before.kind in ("UPON", "IT") and self._beside(at - 1, -1).kind:
-            before = self._beside(at - 1, -1)
-        if self.items[at].mark and (before.kind == "THROWS" or self._is_of_the_last(at - 1)):
-            before = NO_MENTION  # the 5 that Cid threw: four and six
-        if behind.is_joined or behind.kind == "FINAL" or self._is_of_the_next(at + 1, behind):
-            behind = NO_MENTION
+        before, behind = self._about(at)
         kinds = {before.kind, behind.kind}
         if self._is_called_the_last(at) or not kinds.isdisjoint(ENDING):
             return "sure"
@@ -382,6 +390,19 @@ class Teller(Gathering):
         if before.kind in _HOPING or completes or self._is_thrown_apart(at):
             return "maybe"
         return "alone" if at and self.items[at - 1].kind in (*ENDING, "IT", "WIN") else ""
+
+    def _about(self, at: int) -> tuple[Mention, Mention]:
+        """Return the remarks before and after the single tile that item *at* tells that may be about it."""
+        before, behind = self._beside(at, -1), self._beside(at, 1)
+        beyond = self._beside(at - 1, -1) if before.kind in ("UPON", "IT") else NO_MENTION
+        if beyond.kind and (beyond.value, before.value) != ("robbed", "with"):  # robbed it with his 4 and 6
+            before = beyond
+        if self.items[at].mark and (before.kind == "THROWS" or self._is_of_the_last(at - 1)):
+            before = NO_MENTION  # the 5 that Cid threw: four and six
+        joined = behind.is_joined and behind.value != "robbed"
+        if joined or behind.kind == "FINAL" or self._is_of_the_next(at + 1, behind):
+            behind = NO_MENTION
+        return before, behind
 
     def _is_thrown_apart(self, at: int) -> bool:
         """Return whether a tile is discarded by words after a comma, as in "ben discarded it, the 5 cracks"."""
@@ -418,7 +439,8 @@ class Teller(Gathering):
     def _is_of_another(self, at: int) -> bool:
         """Return whether "drew" or "claimed" is about a flower or its replacement, as in "took a loose tile"."""
         behind = self._beside(at, 1)
-        return behind.kind == "FLAG" or (behind.group is not None and behind.group.is_bonus)
+        flag = behind.kind == "FLAG" and behind.value != "robbed"
+        return flag or (behind.group is not None and behind.group.is_bonus)
 
     def _is_listed(self, at: int) -> bool:
         """Return whether a single tile is next to another one, as in a list."""
@@ -592,6 +614,8 @@ class Teller(Gathering):
             self.asks.append(refuse("which-tile", "untold", at=self.lattice.place(0, self.lattice.end)))
             return dict.fromkeys(_beside_loose_ones(parts))
         told = [tile for part in _without_bonus(parts)[::-1] for tile in part.tiles[::-1]]
+        if held > 14:  # too many, whichever was the last
+            told = told[:1]
         tiles: dict[Tile, Group | None] = dict.fromkeys(told) if not self.last else {}
         for group in self.last:
             text = group.text or f"{group.values}{group.suit}"

@@ -139,16 +139,22 @@ class TellingPeople:
         self.is_sure = False
         if 0 not in places:  # thats cid
             places.sort(key=lambda at: not (self.words[at].mark and after(self.words, at).mark))
-        holder = places.pop(self.choose(*[1] * (len(places) - 1)))
+        robbers = list(filter(self._robs, places))
+        holder = robbers[-1] if robbers else places.pop(self.choose(*[1] * (len(places) - 1)))
         others = [at for at, role in self.roles.items() if role == "seat" and at != holder]
         told = not {"from", "thrower"}.isdisjoint(self.roles.values())
         may_throw = not told or any(word.says("DENIAL") for word in self.words)
         robs = any(word.said.get("FLAG") == "robbed" for word in self.words)
-        throws = may_throw and bool(self.choose(1)) != robs
+        throws = may_throw and (bool(robbers) > len(others[1:]) or bool(self.choose(1)) != robs)
         self.roles |= dict.fromkeys(others, "from" if throws else "aside")
-        won = any(word.says("WIN", "SIGN", "FROM", "FINAL") for word in self.words)
+        won = robs or any(word.says("WIN", "SIGN", "FROM", "FINAL") for word in self.words)
         for at in others if not won else ():
             self.roles |= dict.fromkeys(self._theirs(at), "beside")
+
+    def _robs(self, at: int) -> bool:
+        """Return whether a player robbed a kong, as in "dee robbed it", "it was robbed by dee"."""
+        by = self._before(at).said.get("UPON") == "by"
+        return word_at(self.words, at - 2 if by else at + 1, True).said.get("FLAG") == "robbed"
 
     def _theirs(self, at: int) -> range:
         """Return the words after a name that tell what another player had, as in "..., ann had the greens"."""
@@ -185,7 +191,7 @@ class TellingPeople:
         before, behind = self._before(at), self._known_behind(at)
         told = word_at(self.words, at - 2, True)
         by = before.said.get("UPON") == "by"
-        if by and (told.said.get("SIGN") == "+" or told.says("NOTHING", "SPECIAL", "SETS")):
+        if by and (self._robs(at) or told.said.get("SIGN") == "+" or told.says("NOTHING", "SPECIAL", "SETS")):
             return "seat"  # self drawn by dee, no points by ben, thirteen orphans by ann
         if by or before.says("FROM", "LESS") or before.said.get("FLAG") == "robbed":
             return "from"

@@ -57,7 +57,8 @@ class GatheredSets(GatheredTiles):
     def _call_list(self, kind: str, word: Word) -> None:
         """Call single tiles before the last group so too, as in "1 bams, 9 bams, 1 dots punged"."""
         *before, last = self.groups
-        listed = list(takewhile(lambda one: one.is_single and not one.is_bonus, before[::-1]))
+        near = [one for one in before[::-1] if one.sentence == last.sentence]
+        listed = list(takewhile(lambda one: one.is_single and not one.is_bonus, near))
         if listed and not self.choose(LIKELY):
             call_all([last, *listed], kind, word)
             for group in (last, *listed):

@@ -514,7 +514,8 @@ class GatheredTiles(Gathered):
             ended = self.items[at + 1].kind in (*ENDING, "WIN", "COMPLETES") or (
                 came and self.items[at + 1].mark
             )
-            if self._is_completed(at) or self.suit_of_all or ended or not alike:
+            apart = self._is_completed(at) and not (self.items[at + 1].is_joined and other.is_single)
+            if apart or self.suit_of_all or ended or not alike:
                 return False
         is_near = group.sentence == self.sentence or not (next_one or word.mark == SENTENCE)
         return is_near and not self._mentions(at)
