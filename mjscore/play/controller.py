@@ -21,6 +21,7 @@ from mjscore.play.corrections import (
     discarder_told,
     edit_with_line,
     moved_win,
+    rows_told,
     scores_for_tiles,
     seat_rows,
     tile_told,
@@ -234,6 +235,8 @@ class Controller:
         try:
             if action.kind in ("rows", "event"):
                 action = self._read(line, seen, sure)
+            elif action.kind == "note" and not line.casefold().startswith(action.kind):
+                self._check_note(action.text)
             book = self.session.evening.state.book
             doubts = (impossible_score(record, book) for record in action.records)
             doubt = next(filter(None, doubts), "")
@@ -277,6 +280,13 @@ class Controller:
         """Return the rows of the hand in progress or being corrected, and those *typed* for it, with players' names."""
         rows = [renamed(row, self.session.seats) for row in typed if isinstance(row, SeatRow)]
         return seat_rows((self.session.draft or self.session.evening.hand).lines), rows
+
+    def _check_note(self, words: str) -> None:
+        """Raise Refused if the *words* of a note can be read as scores: "please note Dee 6, Cid 10"."""
+        if rows := rows_told(words, self.session):
+            lines = (one_line(rows), f"note {words}")
+            asked = refuse("two-readings", "noted", one=escape_controls(lines[0]))
+            raise Refused(asked.refusal._replace(lines=lines))
 
     def _check_replaced(self, line: str, typed: Iterable[object]) -> None:
         """Raise Refused if rows would take a win from the one who won, or tiles that were told, without a word on it."""

@@ -30,7 +30,7 @@ def which_hand(line: str, meant: str, session: Session) -> Refused | None:
     evening = session.evening
     if session.draft is not None or not _corrected(line, evening, False):
         return None
-    rows = _rows_told(meant, session)
+    rows = rows_told(meant, session)
     has_tiles = any(isinstance(row.given, Hand) for row in rows)
     mark, named = _corrected(line, evening, has_tiles), named_hand(line, evening, has_tiles)
     most = len(session.seats) if named else len(evening.missing)
@@ -42,7 +42,7 @@ def which_hand(line: str, meant: str, session: Session) -> Refused | None:
         return unplayed
     if named and _tells_two_hands(line, session.seats.values()):
         return refuse("two-readings", "two-hands", mark=mark)
-    rows = _rows_told(_behind_hand(line), session) or rows
+    rows = rows_told(_behind_hand(line), session) or rows
     is_number = plain(line).split().count(mark) == 1 and any(str(row.given) == mark for row in rows)
     kept = "" if is_number else f": {one_line(with_win(rows, seat_rows(entry.lines)))}"
     lines = (f"edit {mark}{kept}", *([] if named else [one_line(rows)]))
@@ -53,7 +53,7 @@ def which_hand(line: str, meant: str, session: Session) -> Refused | None:
     return Refused(asked.refusal._replace(lines=lines), asked.kind)
 
 
-def _rows_told(line: str, session: Session) -> list[SeatRow]:
+def rows_told(line: str, session: Session) -> list[SeatRow]:
     """Return the rows of a line; none if it is refused, or is no line of scores and hands."""
     with contextlib.suppress(Refused):
         return [row for row in read_action(line, session).records if isinstance(row, SeatRow)]

@@ -362,6 +362,22 @@ def test_what_corrects_a_line_of_this_hand_is_not_asked(sit):
     assert sit.session.evening.text.endswith("  Dee: 12\n")
 
 
+@pytest.mark.parametrize(
+    ("answer", "written"), [("1", "  Dee: 6"), ("2", "note Dee 6"), ("note Dee 6", "note Dee 6")]
+)
+def test_scores_are_noted_only_if_that_is_meant(sit, answer, written):
+    refusal = refusal_of(sit.take, "please note Dee 6")
+    assert refusal.message == "these are scores; are they only to be noted?"
+    assert sit.offers == ("Dee 6", "note Dee 6")
+    sit.take(answer)
+    assert sit.session.evening.text.rstrip("\n").rpartition("\n")[2] == written
+
+
+def test_what_is_no_score_is_noted_at_once(sit):
+    sit.take("please note dee was late")
+    assert sit.session.evening.text.endswith("note dee was late\n")
+
+
 @pytest.mark.parametrize("yes", ["yes", "Yes.", "yes please", "ok", "go on"])
 def test_yes_without_a_question(sit, yes):
     assert refusal_of(sit.take, yes).code == "nothing-to-write"
