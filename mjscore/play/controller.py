@@ -16,7 +16,7 @@ from mjscore.notation.vocabulary import plain
 from mjscore.page.text import Style, wrapped
 from mjscore.play.actions import action_of, newcomer
 from mjscore.play.changes import Action, check_line, describe_draft, impossible_score
-from mjscore.play.commands import act, row_of
+from mjscore.play.commands import act, entry_named, row_of
 from mjscore.play.corrections import (
     discarder_told,
     edit_with_line,
@@ -342,9 +342,12 @@ class Controller:
 
     def _takes(self, line: str) -> bool:
         """Return whether a line would be accepted, or would raise another question."""
-        if action_of(line, self.session.seats, self.session.draft is not None).kind not in ("rows", "event"):
-            return True
+        action = action_of(line, self.session.seats, self.session.draft is not None)
         try:
+            if action.kind == "edit" and action.text.isdecimal():
+                entry_named(self.session.evening, action.text)
+            if action.kind not in ("rows", "event"):
+                return True
             act(self.session, read_action(line, self.session))
         except Refused as refused:
             asks = len(refused.refusal.lines) > 1 and refused.refusal.code != "passed-over"

@@ -451,7 +451,7 @@ class RefusedLine:
         kept = {
             one: said
             for one, said in votes.items()
-            if one != "edit" and (asks or said > 1 or one not in _ASKED_ABOUT)
+            if one not in ("edit", "evening") and (asks or said > 1 or one not in _ASKED_ABOUT)
         }
         found = [command for command, said in kept.items() if said == max(kept.values())]
         if not found and self.asks and self.seats and not self.says & {"pay", "comes", "leaves"}:
@@ -460,9 +460,12 @@ class RefusedLine:
         return Remedy(self._of_its_hand(found[:_MOST_OFFERED])) if found and not scored else None
 
     def _of_its_hand(self, commands: list[str]) -> list[str]:
-        """Return commands with "show 3" in place of "show last" if the line names hand 3, and "show last" if it tells of owing."""
-        if self.cues["show last"] and "pay" in self.says:
-            commands = list(dict.fromkeys("show last" if one == "standings" else one for one in commands))
+        """Return commands with "show 3" in place of "show last" if the line names hand 3, and what tells of owing."""
+        if self.cues["show last"] and (self.cues["evening"] or "pay" in self.says):
+            asked = "standings" if self.cues["evening"] else "show last"
+            commands = list(
+                dict.fromkeys(asked if one in ("standings", "show last") else one for one in commands)
+            )
         marks = [word["nth"] for word in self.words if "nth" in word]
         return [f"show {marks[0]}" if marks and one == "show last" else one for one in commands]
 

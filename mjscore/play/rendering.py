@@ -17,6 +17,7 @@ from mjscore.play.changes import Edit, describe_entry
 from mjscore.play.evening import Entry, EveningFile, record_of, written
 from mjscore.record.events import EVENTS
 from mjscore.record.lines import EventLine, SeatRow
+from mjscore.record.statistics import least_payments
 from mjscore.refusal import Refusal, escape_controls, text_width, told
 from mjscore.rulebook.rulebook import Rulebook
 from mjscore.scoring.sheet import ScoreSheet
@@ -94,9 +95,16 @@ class Points(NamedTuple):
         if self.shown == "standings":
             # players with equal points stay in order
             ranked = sorted(points.items(), key=lambda pair: -pair[1])
+            gives = [
+                escape_controls(f"{one.payer} gives {one.payee} {one.points}")
+                for one in least_payments(points)
+            ]
             return [
-                f"  {place}. {escape_controls(name):<20} {signed(amount):>8}"
-                for place, (name, amount) in enumerate(ranked, 1)
+                *(
+                    f"  {place}. {escape_controls(name):<20} {signed(amount):>8}"
+                    for place, (name, amount) in enumerate(ranked, 1)
+                ),
+                *([f"To settle up now: {', '.join(gives)}"] if gives else []),
             ]
         if self.shown == "corrected":
             less = [

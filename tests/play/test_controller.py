@@ -718,5 +718,6 @@ def test_the_totals_are_told_at_the_end(path):
     shown = ended(path, "Ann: 8", "Ben: 68 win", '"Old Cid": 12', "Dee: 0", "quit").output
     totals, _, end = shown.rpartition("The evening is in")
     assert end
-    assert totals.splitlines()[-4].split()[:2] == ["1.", "Ben"]
+    assert totals.splitlines()[-5].split()[:2] == ["1.", "Ben"]
+    assert totals.splitlines()[-1].startswith("To settle up now: Ann gives Ben ")
     assert "1. Ben" not in ended(path.with_name("none.mj"), "quit").output

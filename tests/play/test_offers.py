@@ -362,6 +362,29 @@ def test_what_corrects_a_line_of_this_hand_is_not_asked(sit):
     assert sit.session.evening.text.endswith("  Dee: 12\n")
 
 
+@pytest.mark.parametrize("line", ["no it was dee who threw the tile", "it was dee who discarded it"])
+def test_who_threw_is_not_asked_back(sit, line):
+    sit.take("2 8 64w 0")
+    assert refusal_of(sit.take, line).lines == ('edit 1: "Old Cid" 64 win from Dee',)
+
+
+@pytest.mark.parametrize(
+    ("line", "offers"), [("the 2nd hand was wrong", ()), ("the 1st hand was wrong", ("edit 1",))]
+)
+def test_only_a_hand_that_was_played_is_offered_to_be_corrected(sit, line, offers):
+    sit.take("2 8 64w 0")
+    refusal_of(sit.take, line)
+    assert sit.offers == offers
+
+
+@pytest.mark.parametrize(
+    "line", ["so who owes whom overall?", "who pays what at the end of the night", "settle the evening"]
+)
+def test_what_is_owed_for_the_evening_is_in_the_standings(sit, line):
+    sit.take("2 8 64w 0")
+    assert refusal_of(sit.take, line).lines == ("standings",)
+
+
 @pytest.mark.parametrize(
     ("answer", "written"), [("1", "  Dee: 6"), ("2", "note Dee 6"), ("note Dee 6", "note Dee 6")]
 )

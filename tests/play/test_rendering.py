@@ -95,6 +95,7 @@ def test_totals_and_standings():
         "  2. Dee                         0",
         "  3. Old Cid                   −48",
         "  4. Ann                      −128",
+        "To settle up now: Ann gives Ben 128, Old Cid gives Ben 48",
     ]
 
 
