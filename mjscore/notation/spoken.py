@@ -127,6 +127,7 @@ def _tells(words: Sequence[Word]) -> bool:
     if named > 1:
         of_tiles = [word for word in of_tiles if not word.says("NOTHING")]
     told = any(word.says(*_TOLD) or set(word.said) == {"LIES"} for word in words)  # 222b not open
+    told = told or all(word.bonus for word in of_tiles)  # plum and winter
     return bool(of_tiles) and (told or (named > 0 and any(word.says("SUIT") for word in of_tiles)))
 
 

@@ -49,6 +49,7 @@ class Gathered:
         self.at = self.sentence = self.count = self.mark = 0
         self.number = self.completed = ""
         self.set_of_all: Word | None = None
+        self.unnamed: Word | None = None  # flower, whose name is told elsewhere
         self.value_of_all: Group | None = None  # my ones: bams a pung, dots a pair
         self.times = 1
         self.suit = self.suit_of_all = self.brackets = ""

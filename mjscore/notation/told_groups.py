@@ -36,6 +36,8 @@ class Gathering(GatheredSets):
             takes = (getattr(self, f"_{said.lower()}") for said in _ORDER if said in word.said)
             if not any(take(word) is not False for take in takes):
                 self._pass(word)
+        if self.unnamed is not None and not any(one.is_bonus for one in self.groups):
+            self._ask_bonus(self.unnamed)
 
     def _denial(self, word: Word) -> bool:
         """Handle a denial of a state; for any other denial, note that it is to be asked what it changes."""
@@ -114,17 +116,20 @@ class Gathering(GatheredSets):
             self._ahead(*NAMING, "SUIT", "SET", "SETS", "FAMILY", "ORDINAL", "FINAL", "MIDDLE"),
         )
         of_all = only or self._before().says("EVERY") or " " in word.typed
+        nothing = self.rest or any(one.says("NOTHING", "REST") for one in self.words[-3:])
         if self.said.kind == "STATE" and self.mark <= COMMA and not only:
             self._say("EXCEPT", word, self.items.pop().value[0])
+        elif nothing and not (only or self.groups):
+            pass  # nothing for ann except a pung; apart from a pung, ann had nothing
         elif of_all and behind.says(*LAID) and behind is not self._ahead():
             self._say("EXCEPT", word, OTHER[behind.state] if only else "")
         else:
-            return self.rest and not self.groups  # nothing for ann except a pung
+            return False
         return True
 
     def _contrast(self, word: Word) -> None:
-        before = self.words[max(0, self.at - 4) : self.at - 1]
-        self.passed += [word] * (not any(one.says("REST", "NOTHING") for one in before))
+        near = self.words[max(0, self.at - 4) : self.at + 2]  # hidden, yet ann lost
+        self.passed += [word] * (not any(one.says("REST", "NOTHING", "LOSS") for one in near))
         self.mark = max(self.mark, COMMA)  # not drawn but off ben
 
     def _remark(self, word: Word) -> bool:
@@ -138,6 +143,7 @@ class Gathering(GatheredSets):
         return True
 
     def _who(self, word: Word, role: str) -> None:
+        self.lost = self.lost or role == "winner"
         if role == "from":
             if word.says("OWNER") and self.said.value == "+" and not self.mark:
                 self.items.pop()  # picked up ben's 7 dots
@@ -153,9 +159,12 @@ class Gathering(GatheredSets):
     def _from(self, word: Word) -> None:
         """Expect the discarder next; a foreign "from" may also tell the tile of a set. Raise NotTold for anything else."""
         names = self._ahead().says("VALUES", "PLURAL", "TILES")
+        if self.at == 1 and self.at not in self.roles:
+            self.passed.append(word)  # from me: ...
+            return
         if self._ahead().says("FLAG", "SIGN") or (word.says("TALK") and self.roles.get(self.at) != "from"):
             return  # off a loose tile, from a discard
-        if self.roles.get(self.at) == "from" or (self.headings and names and self._is_of_a_set(word)):
+        if self.at in self.roles or (self.headings and names and self._is_of_a_set(word)):
             return
         if self._is_of_a_run() and not self.mark:
             self._say("COMPLETES", word)
@@ -238,8 +247,10 @@ class Gathering(GatheredSets):
         self._say("WIN", word)
 
     def _needs(self, word: Word) -> None:
-        made = not self.mark and self._ahead(*LAID).says("SET")
-        if not (made and self.said.kind == "FLAG"):  # a loose tile after her kong of 3 dots
+        ahead = self._ahead(*LAID)
+        made = not self.mark and self.said.kind == "FLAG" and ahead.says("SET")
+        # a loose tile after her kong of 3 dots; sat on two hidden pungs
+        if not (made or (word.says("ASIDE") and ahead.says("SET", "SETS"))):
             self._say("NEEDS", word)
 
     def _final(self, word: Word) -> None:
@@ -293,7 +304,7 @@ class Gathering(GatheredSets):
         elif not (told and self._word(self.at).says("SUIT")):  # nothing but dots: ...
             self.rest = True
             heads = self.said.mark and self.mark in (0, COLON) and not self._ahead().typed
-            if self.said.kind == "STATE" and heads:
+            if self.said.kind == "STATE" and heads and not word.says("EXCEPT"):
                 self.items.pop()  # in her hand is nothing that counts
 
     _dots = _rest

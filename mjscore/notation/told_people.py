@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any
 
 from mjscore.notation.lexer import Lattice, Piece
@@ -13,6 +13,7 @@ from mjscore.notation.vocabulary import plain, vocabulary
 _TELLING = (
     "TILES", "VALUES", "PLURAL", "TIMES_OF", "SET", "SETS", "TIMES", "SIGN", "FROM", "UPON", "OPEN", "THROWS",
 )  # fmt: skip
+_COMING = ("SIGN", "THROWS", "FINAL", "FLAG", "NEEDS")  # how a last tile came
 
 
 class TellingPeople:
@@ -77,6 +78,7 @@ class TellingPeople:
         if "seat" not in self.roles.values():  # pair of easts, ann's own wind
             self.roles |= {at: "seat" for at, role in self.roles.items() if role == "owner"}
         self._skip_those_with_nothing()
+        self._skip_the_winner()
         holders = {self._who(at): at for at, role in self.roles.items() if role == "seat"}
         for at in (at for at, role in self.roles.items() if role == "aside"):
             discards = holders and self._who(at) not in holders
@@ -107,6 +109,16 @@ class TellingPeople:
         if empty.keys() < {*seats}:
             self.is_sure = self.is_sure and not empty
             self.roles |= {place: "beside" for places in empty.values() for place in places}
+
+    def _skip_the_winner(self) -> None:
+        """Skip one who won while another one's hand is told, as in "while ann was winning, dee held three wests"."""
+        seats = [at for at, role in self.roles.items() if role == "seat"]
+        untold = not any(one.says("FROM", *_COMING) for one in self.words)
+        for at, end in pairwise([*seats, len(self.words)]) if untold and len(seats) > 1 else ():
+            wins = word_at(self.words, at + 1).said.get("WIN") == "wins"  # but: winner ann
+            if wins and not any(one.names for one in self.words[at:end]) and not self.choose(1):
+                self.is_sure = False
+                self.roles |= {at: "beside", at + 1: "winner"}
 
     def _find_seats(self) -> None:
         """Find the winds that only tell where a named player sits, as in "Ann, who is East"."""
@@ -193,19 +205,28 @@ class TellingPeople:
         by = before.said.get("UPON") == "by"
         if by and (self._robs(at) or told.said.get("SIGN") == "+" or told.says("NOTHING", "SPECIAL", "SETS")):
             return "seat"  # self drawn by dee, no points by ben, thirteen orphans by ann
+        if before.says("FROM") and (told.says("NOTHING", "REST") or self._heads_from(at)):
+            return "seat"  # that's all from cid
         if by or before.says("FROM", "LESS") or before.said.get("FLAG") == "robbed":
             return "from"
         if before.says("OPEN") and behind.says("CLOSE"):
             return "aside"
         if self._throws_it(at, behind):
             return "thrower"
-        if not word.says("OWNER") or before.says("COMPLETES"):
+        if not word.says("OWNER") or before.says("COMPLETES", "LOSS"):
             return "seat"
         if not behind.typed or behind.says("CLOSE"):
             return "aside"
         if behind.says("OWN"):
             return "owner"
         return "from" if self._is_a_discard(at, behind) else "seat"
+
+    def _heads_from(self, at: int) -> bool:
+        """Return whether a hand that did not win is from a player, as in "from dee a pung of reds", "just one from ben"."""
+        begins = at == 1 or self.words[0].says("REST")
+        heads = begins and not any(one.says("WIN", *_COMING) for one in self.words)
+        self.is_sure = self.is_sure and not heads
+        return heads and not self.choose(1)
 
     def _is_a_discard(self, at: int, behind: Word) -> bool:
         """Return whether a tile *behind* its player's name is a discard, as in "won with ben's 5 dots"."""
@@ -252,7 +273,7 @@ class TellingPeople:
             return True  # N all in hand: ...
         named = behind.typed == "hand" or behind.says("REMARK")
         heads = named and after(self.words, self.begin + 1).mark > 0
-        if heads or behind.says("WIN", "LOSS") or (behind.says("NEEDS") and beyond.names):
+        if heads or behind.says("WIN", "LOSS") or (behind.says("NEEDS") and _tells(beyond)):
             return True
         if ahead.typed and (ahead.mark or ahead.is_linked):
             return True

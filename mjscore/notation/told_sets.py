@@ -300,8 +300,10 @@ class GatheredSets(GatheredTiles):
             every = "all" if self._ahead().says("THEM") and self.groups else "hand"  # none of them down
             self._take(laid)
             self._say("STATE", word, (OTHER[laid.state], every))
+            self.rest = self.rest or laid.state == "concealed"  # nothing in ann's hand
         elif self.mark in (0, COLON) and word_at(self.words, self.at - 2, any_mark=True).says(*LAID):
             self.items.pop()  # in hand nothing
+            self.rest = True
         elif group and group.is_plural and not self.mark and (group.is_single or "none" in word.typed):
             self.items.pop()  # whites none
             if group.heading:

@@ -71,7 +71,9 @@ class States:
         """Return the sets that *every* means, as in "both", "all", or "one" for the set just before it."""
         item = self.items[at]
         if every == "both":
-            both = _open(self.before)[-2:] if self.before else _open(self.behind)[:2]
+            near = [one for one in self.before or self.behind if _group(one).state in ("", item.value[0])]
+            near = [one for one in near if _group(one).can_lie]  # maybe held, both hidden
+            both = near[-2:] if self.before else near[:2]
             self.unplaced += [item.word] * (sum(len(_group(one).sets()) for one in both) != 2)
             return both
         if every[-1].isdigit():
@@ -120,8 +122,8 @@ class States:
             self._lay_before(state)
         elif self.before and (item.mark in (0, COMMA) or self._stands_alone(at)):
             _lie(self.before[-1:], state)
-        elif after is not None and after.mark == COMMA and item.word.says("LIES"):
-            self._lay_behind(state, True)
+        elif after is not None and after.mark == COMMA and (item.word.says("LIES") or not self.before):
+            self._lay_behind(state, item.word.says("LIES"))
         else:
             self.unplaced.append(item.word)
 

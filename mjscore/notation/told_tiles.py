@@ -324,7 +324,8 @@ class GatheredTiles(Gathered):
             self.groups[-1].set = "pung"
 
     def _suit(self, word: Word) -> bool:
-        return self._of_suits(word, word.said["SUIT"])
+        is_bonus = word.says("TILES") and self._ahead().says("BONUS") and not self._before().says("VALUES")
+        return not is_bonus and self._of_suits(word, word.said["SUIT"])  # 3 dots, the bamboo flower
 
     def _suits(self, word: Word) -> bool:
         behind = after(self.words, self.at - 1)
@@ -407,7 +408,10 @@ class GatheredTiles(Gathered):
 
     def _is_of_the_value_of_all(self, word: Word, suit: str) -> bool:
         """Add a tile of a value told for several suits, as in "my ones: bams a closed pung, dots a pair"; return whether it is."""
-        ahead = self._ahead(*LAID, "EXCEPT", "ASIDE", "TIMES_OF")
+        ahead, at = self._ahead(*LAID, "EXCEPT", "ASIDE", "TIMES_OF"), self.at
+        if after(self.words, at - 1).mark == COMMA and (self.mark == COLON or self.value_of_all is not None):
+            at += self.words[at].says(*LAID)  # nines: dots, an open pung; but: nines: dots, a pung of reds
+            ahead = NO_WORD if self._word(at + 1).names else word_at(self.words, at, any_mark=True)
         if not (len(suit) == 1 and (ahead.says("SET") or self._ahead(*LAID).says("PRONOUN"))):
             return False
         last = self.said.group
@@ -604,8 +608,13 @@ class GatheredTiles(Gathered):
         elif numbers:
             raise NotTold
         elif is_garbled or not self._is_named(word, bonus):
-            of_bonus, example = _OF_BONUS[bonus]
-            raise refuse("which-bonus", at=self.place(word), bonus=of_bonus, example=example)
+            self._ask_bonus(word)
+        elif self.said.kind != "DENIAL":
+            self.unnamed = word
+
+    def _ask_bonus(self, word: Word) -> None:
+        of_bonus, example = _OF_BONUS[word.said["BONUS"]]
+        raise refuse("which-bonus", at=self.place(word), bonus=of_bonus, example=example)
 
     def _is_garbled(self, word: Word, count: int) -> bool:
         """Return whether a number is missing or one too many, as in "flowers and 4", "1 flowers to 4"."""
@@ -628,14 +637,16 @@ class GatheredTiles(Gathered):
         if self.words[self.at - 2].says("OWN") and word.is_joined:
             self._own(word._replace(said={"OWN": _OF_BONUS[bonus][0]}))
             return True
-        named = [one for one in self.words if one.says("TILES") and len(one.typed) > 2]
+        named = [one.bonus for one in self.words]
         numbered = [
             one.said.get("BONUS")
             for one, other in pairwise(self.words)
             if one is not word and other.says("VALUES") and other.mark < SENTENCE and not other.is_joined
         ]
         told = bonus in numbered or self.said.kind == "DENIAL"
-        return told or any(str(one.said["TILES"].value).endswith(bonus) for one in named)
+        other = not told and bonus not in named and after(self.words, self.at - 1).bonus != ""
+        self.unsure |= other  # a flower, spring
+        return told or other or bonus in named
 
     def _numbers(self) -> str:
         """Read and return the numbers after the word for flowers, as in "1, 2 and 4"; empty if there are none."""

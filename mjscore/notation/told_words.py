@@ -20,6 +20,7 @@ from mjscore.notation.vocabulary import OF_TOLD_HANDS, plain, vocabulary
 NAMING = ("TILES", "VALUES", "PLURAL", "OWN", "TIMES_OF")  # kinds of words for tiles
 _COUNTED = ("TILES", "VALUES", "PLURAL")  # the words for tiles behind a number of them
 LAID = ("STATE", "LIES")  # kinds of words for states
+_BEHIND_AND = (*LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS", "REMARK")
 COMMA, COLON, SENTENCE = 1, 2, 3  # punctuation before a word; 0 for none
 _SILENT = frozenset(("EMPTY", "ASIDE", "JOINER", "COPULA", "ANY", "SELF", "LEADS"))
 _OF_WORDS = _SILENT | frozenset(map(str.upper, OF_TOLD_HANDS))
@@ -41,7 +42,7 @@ _OF_TALK = {
 }
 _OF_SIGNS = {"TILES", "VALUES", "TIMES", "TIMES_OF", "OPEN", "GLUED", "CLOSE", "DOTS", "PLUS", "LESS"}
 _SPELT = (
-    "suit", "plural", "set", "sets", "state", "lies", "dragon", "wind", "bonus", "own", "sign", "win", "loss", "flag",
+    "suit", "plural", "set", "sets", "state", "lies", "dragon", "wind", "tile", "bonus", "own", "sign", "win", "loss", "flag",
 )  # fmt: skip
 _NAMES_OF_TILES = ("wind", "dragon", "tile", "plural")
 _GAP = re.compile(
@@ -64,6 +65,7 @@ _NAME = re.compile(r"([^\W\d_]+?)(['’]?s|['’])?(?![^\W_])", re.IGNORECASE)
 # a player's initial before a remark, and after "from"; initials of winds and dragons are tiles
 _INITIAL = re.compile(
     r"(?:A(?=\s*[.:]|\s+[0-9])|[BCDFHJ-MO-QT-VX-Z])(?=\s*[.:](?!\w)|\s+(?:w/|[a-z]{2,}|p\b|[0-9]x)|\s*$|,)"
+    r"|[A-Za-z](?=['’]s\s+[^\W\d_]{2})"
 )
 _UNKNOWN = re.compile(r"[^\W_]+(?:['’][^\W_]+)*|.")
 # pung or kong: p6c, pRd
@@ -99,6 +101,12 @@ class Word(NamedTuple):
     def names(self) -> bool:
         """Return whether it is a word for tiles or sets."""
         return self.says(*NAMING, "SUIT", "SET", "SETS")
+
+    @property
+    def bonus(self) -> str:
+        """Return "f" for the name of a flower, "s" for that of a season, "" for other words."""
+        kind = str(getattr(self.said.get("TILES"), "value", ""))[-1:]
+        return kind if kind in ("f", "s") and len(self.typed) > 2 else ""
 
     @property
     def who(self) -> str:
@@ -290,7 +298,7 @@ def _with_corrected_names(words: Sequence[Word]) -> Iterator[Word]:
     at = 0
     while at < len(words):
         word, corrects = words[at], len(list(takewhile(_corrects, words[at + 1 :])))
-        is_bonus = word.says("TILES") and word.said["TILES"].value[-1] in "fs"  # plum, sorry, ann
+        is_bonus = word.bonus != ""  # plum, sorry, ann
         is_name = not word.said or word.says("WHO") or is_bonus
         who = after(words, at + corrects)
         if is_name and corrects and after(words, at).mark and who.says("WHO") and who.mark <= COMMA:
@@ -470,9 +478,9 @@ def _beside_each_other(words: Sequence[Word]) -> Iterator[Word]:
         meant = word.said.get("SHORT")
         if word.says("EMPTY") and word.says("LIES") and behind.says("SUIT", "SUITS", "SET", "SETS"):
             mark, joined = word.mark, word.is_joined
-        elif meant in SET_SIZES and called.mark in (0, COLON) and _may_be_called(words, at, called):
+        elif called.mark in (0, COLON) and _may_be_called(words, at, called):
             yield word._replace(said={"SET": meant, "SHORT": meant})
-        elif at and meant in ("and", "with") and _is_short(words, at, behind):
+        elif meant in ("and", "with") and (at or behind.says("WHO")) and _is_short(words, at, behind):
             mark, joined = word.mark, True
         else:
             yield word
@@ -486,6 +494,8 @@ def _is_no_suit(words: Sequence[Word], at: int) -> bool:
 
 def _may_be_called(words: Sequence[Word], at: int, behind: Word) -> bool:
     """Return whether a letter before tiles may be the word for their set, as in "p reds", "p of 6 char"."""
+    if word_at(words, at, any_mark=True).said.get("SHORT") not in SET_SIZES:
+        return False
     if len(behind.typed) > 1:
         return behind.says(*NAMING)
     return behind.says("VALUES", "TILES") and word_at(words, at + 2).says("SUIT", "FAMILY")
@@ -547,21 +557,20 @@ def _in_full(words: Sequence[Word]) -> Iterator[Word]:
 
 def _is_short(words: Sequence[Word], at: int, behind: Word) -> bool:
     """Return whether a letter stands for a word, rather than for a wind among others or after the word for its set."""
-    before = words[at - 1]
+    before = word_at(words, at - 1, any_mark=True)
     if before.says("TIMES_OF"):
         return False  # 3x N
     beside = (
         words[:at] if words[at].mark and behind.says(*LAID) else (before, behind)
     )  # e s pungs open, n shut
-    letters = [one for one in beside if one.says("SHORT", "WIND") and len(one.typed) == 1]
+    letters = [one for one in beside if one.says("WIND") and len(one.typed) == 1]
     heads = not words[at].mark and before.says("SET", "SETS")
     first = next(
         (one for one in reversed(words[:at]) if one.start < before.start), NO_WORD
     )  # pon is a state too
     heads = heads and not (first.names and not before.mark)  # red pung n 222b
-    told = behind.names or behind.says(
-        *LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS", "REMARK"
-    )
+    told = behind.names or behind.says(*_BEHIND_AND) or behind.said.get("FAMILY") == "d"
+    told = told or _may_be_called(words, at + 1, after(words, at + 1))
     told = told or (before.says("SUIT") and behind.says("FAMILY") and not word_at(words, at - 2).names)
     return told and not (letters or heads)
 
@@ -591,7 +600,7 @@ def _word_at(lattice: Lattice, position: int, before: Word | None) -> Word:
 
 def _called_by(letter: str, lattice: Lattice, position: int) -> Word:
     """Return *letter* as the only player whose name begins with it; without a meaning if there is none."""
-    names = [name for name in lattice.people.players.values() if name[:1].upper() == letter]
+    names = [name for name in lattice.people.players.values() if name[:1].upper() == letter.upper()]
     if len(names) == 1:
         return Word({"WHO": names[0]}, letter, position, position + 1, near=names[0])
     return Word({}, letter, position, position + 1)
@@ -706,7 +715,7 @@ def _unknown_at(lattice: Lattice, position: int, is_first: bool) -> Word:
             if who
             else {one.kind.upper(): one.value for one in vocabulary().of(near) if one.kind in _SPELT}
         )
-        if said.keys() & {"WIND", "DRAGON"}:
+        if said.keys() & {"WIND", "DRAGON", "TILE"} and "SUIT" not in said:
             (piece,) = (one for one in Lattice(near).at(0) if one.kind == "TILES")
             said = {"TILES": piece._replace(start=position, end=end)}
     return Word(said, typed, position, end, near=near)
