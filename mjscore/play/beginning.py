@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from mjscore.counters.counter_sets import COUNTER_SETS, NO_SET
 from mjscore.game.tiles import WIND_NAMES
+from mjscore.notation.vocabulary import plain
 from mjscore.play.evening import EveningFile, read_evening
 from mjscore.play.offers import says
 from mjscore.record.context import Occasion
@@ -254,8 +255,15 @@ class Guide(NamedTuple):
             return Guide(given, chosen, told="So"), ""
         if not said or says(said, "yes", "usual"):
             return self._replace(agreed=True), ""
-        for words in filter(str.strip, _RULES_PARTED.split(answer)):
-            chosen = _otherwise(chosen, words.split())
+        try:
+            for words in filter(str.strip, _RULES_PARTED.split(answer)):
+                chosen = _otherwise(chosen, words.split())
+        except Refused:
+            names = {word for name in chosen.players or () for word in plain(name).split()}
+            told = plain(answer).split()
+            if names.isdisjoint((*told, *(word.removesuffix("s") for word in told))):
+                raise
+            raise refuse("bad-line", "early") from None  # a score already
         chosen = chosen.with_number()
         beginning(chosen)
         return self._replace(chosen=chosen, told="So"), ""

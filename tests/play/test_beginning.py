@@ -87,6 +87,16 @@ def test_what_is_asked_and_said(last, typed, said):
     assert said in answers.said[-1]
 
 
+@pytest.mark.parametrize("typed", ["ann wins 64 off cid", "Cid's 12", "dees 8"])
+def test_a_score_before_the_rules_is_told_to_wait(typed):
+    guide, _ = Guide(NewEvening("babcock")).after("Ann, Ben, Old Cid, Dee")
+    refusal = refusal_of(guide.after, typed)
+    assert (refusal.code, refusal.hint.split(",")[0]) == (
+        "bad-line",
+        "press Enter to begin by the rules above",
+    )
+
+
 def test_every_option_of_a_rulebook_can_be_named():
     for name in RULEBOOKS:
         book = bind(name)
