@@ -113,6 +113,8 @@ def untold(refusal: Refusal, read: Callable[[str], object]) -> list[tuple[str, s
         try:
             read(line)
         except Refused as again:
+            if "a line for each" in refusal.hint and again.refusal.lines:
+                continue  # it is asked about in its turn
             wrong.append((refusal.code, refusal.hint, f"{line}: {again.refusal.code}"))
     return wrong + [(refusal.code, refusal.hint, line) for line in refusal.lines if line not in refusal.hint]
 
