@@ -479,7 +479,7 @@ def _let(line: _Line, place: int) -> None:
 def _pending(line: _Line, place: int) -> None:
     """Remove who has no score yet, as in "Cid is still counting"; mark a doubt beside a score."""
     first, end = line.clause(place)
-    names = [at for at in range(first, place) if "name" in line.words[at]]
+    names = [at for at in range(first, place) if line.words[at].any("name", "none else", "others")]
     if len(names) > 1 and line.words[names[-1]].gap:
         first = names[-1]  # Ben 6 and Dee forgot
     if line.says(SCORES, first, end):
@@ -687,7 +687,7 @@ def _no_score(line: _Line, place: int) -> None:
         line.pass_over(*([place] if "losers" in ahead else [place + 1] if "people" in ahead else []))
     elif word.is_close and _is_of_a_hand(line, place):
         line.say(place, nth=word["number"])
-    elif _counts(line, place) or "doubles" in behind or _is_spoken(line, place):
+    elif _counts(line, place) or behind.any("doubles", "goes on") or _is_spoken(line, place):
         line.pass_over(place, *([place - 1] if "all" in behind else []))
     elif _is_a_tile(line, place):
         line.say(place, tile=word["number"])
@@ -780,6 +780,13 @@ def _on(line: _Line, place: int) -> None:
         line.say(place, **{"took": "on"} if "thrown" in ahead or "thrown" in further else {})
 
 
+def _off(line: _Line, place: int) -> None:
+    """Read "off" between a name and a comma as leaving, as in "Ben off, Eve on"; not beside scores."""
+    ends = line.at(place + 1, 3).gap > 1 or not line.at(place + 1).says
+    if "name" in line.at(place - 1, 3) and line.words[place].is_close and ends and not line.says(SCORES):
+        line.say(place, leaves="off")
+
+
 def _as_much(line: _Line, place: int) -> None:
     """Put a score in place of "the same", "double that", from the last score before; of "twice Ben's", from Ben's."""
     word, ahead = line.words[place], line.at(place + 1)
@@ -791,7 +798,9 @@ def _as_much(line: _Line, place: int) -> None:
     last = next((at for at in range(place - 1, -1, -1) if line.words[at].is_score), -1)
     if not word.any("twice", "half", "same") or last < 0 or len(line.names(last + 1, place)) > 1:
         return
-    if "number" in line.words[last]:
+    if last == place - 1 and word.is_close and factor == 1 and not line.at(place + 1).any("name", "others"):
+        line.pass_over(place)  # Ben 20 as well
+    elif "number" in line.words[last]:
         line.say(place, number=int(line.words[last]["number"] * factor))
     elif factor == 1:
         line.say(place, **line.words[last].says)
@@ -1065,6 +1074,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("more", "fewer"), _compared),
     (("but",), _but_really),
     (("on",), _on),
+    (("from",), _off),
     (tuple(_TIMES), _as_much),
     (("number",), _sum),
     (("reversed",), _reversed),

@@ -171,6 +171,7 @@ class Named:
         """Return who says "I" by "me (ben)", "I'm dee" or "cid here"; None if nobody does."""
         for one, other in pairwise(self.words):
             is_me = "me" in one and "name" in other and other.gap < 3 and not other.unknown
+            is_me = is_me or ("witness" in one and "name" in other and other.is_close)  # says Ann
             if is_me or ("name" in one and "signed" in other and other.is_close and one.gap > 1):
                 return str((other if is_me else one)["name"])
         return None
@@ -194,7 +195,9 @@ class Named:
                 found[before] = self.who(before)
             elif self._is_tile_of(place, whose := place - 1 - ("number" in self.word(place - 1))):
                 found[whose] = self.who(whose)  # also on Ben's 40 discard
-            elif "thrown" in word and ahead is not None and self.words[ahead].after("is"):  # discard: Ann
+            elif (
+                "thrown" in word and not found.keys() & clause and ahead and self.words[ahead].after("is")
+            ):  # discard: Ann
                 found[ahead] = self.who(ahead)
         return found
 

@@ -20,7 +20,7 @@ from mjscore.play.heard import HOW, WINS, HeardWord, cues_of
 from mjscore.play.line_speech import AtTable, LineLattice, may_be_called
 from mjscore.play.meant import words_of
 from mjscore.play.named import SOMEBODY, Named
-from mjscore.play.spelling import respelt
+from mjscore.play.spelling import respelt, with_one
 from mjscore.play.sums import calculated
 from mjscore.record.events import unfinished
 from mjscore.record.lines import EventLine
@@ -45,7 +45,6 @@ _OF_A_HAND = (
     "ambiguous-w",
 )
 _QUESTION = re.compile(r"[,.;!][^,.;!?]+\?\s*\Z")
-_SUBJECT = re.compile(r"(?:\A|[,;.]|\band)\s*([^\W\d_]+)\s*\Z")
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
 _ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
 
@@ -64,7 +63,7 @@ class RefusedLine:
     def __init__(self, line: str, table: AtTable) -> None:
         self.line, self.table, self.names = line, table, dict(table.seats)
         self.spelt = respelt(line, table)
-        ways = {one: self._heard(one) for one in dict.fromkeys((self.spelt, line))}
+        ways = {one: self._heard(one) for one in dict.fromkeys((self.spelt, with_one(line)))}
         likeliest = min(ways, key=lambda one: self._cost(one, ways[one][2]))
         self.lattice, self.words, found = ways[likeliest]
         self.guesses = [guess for guess in found if not self._drops_tiles(guess)]
@@ -250,9 +249,9 @@ class RefusedLine:
         parties = self._parties()
         pays = self.says & {"pay", "due", "is paid"} or self._passes(parties)
         won = self.says & {"win", "lost"} and not {"pay", "due"} <= self.says
-        if len(self.numbers) != 1 or won or not pays:
+        if len({*self.numbers}) != 1 or won or not pays:
             return None
-        (points,), (payers, payees) = self.numbers, self._payers(parties)
+        points, (payers, payees) = self.numbers[0], self._payers(parties)
         pairs = [(payer, payee) for payer in payers for payee in payees if payer != payee]
         if not pairs:
             return self._paid_by_one(payers, payees, points) if self.says & {"due", "is paid"} else None
@@ -412,7 +411,8 @@ class RefusedLine:
 
     def _left(self, leaving: list[str]) -> Remedy | None:
         """Return the change of seats for a player who leaves and has no score; None if the line does not say that."""
-        leaves = self.cues["quit"] or any("leaves" in word and "wins" not in word for word in self.words)
+        quits = self.cues["quit"] and not self.numbers
+        leaves = quits or any("leaves" in word and "wins" not in word for word in self.words)
         scored = any(self.named.own(number) in self.named.people for number in self.named.numbers)
         return Remedy([str(EventLine("seat", ("", leaving[0])))]) if leaves and not scored else None
 
@@ -427,17 +427,21 @@ class RefusedLine:
         return any("back" in word and word.is_close for word in behind)
 
     def _newcomers(self) -> list[str]:
-        """Return possible newcomers: unknown words with a capital, or before a word for coming where somebody leaves.
+        """Return possible newcomers: unknown words with a capital, or beside a word for joining, or before one for
+        coming where somebody leaves.
 
-        Return none without a player or "instead".
+        Return none without a player, "instead" or a word for joining.
         """
         known = vocabulary().words.union(map(str.casefold, (*self.names.values(), *self.table.friends)))
         found = [word for word in _CAPITAL.findall(self.text) if word.casefold() not in known]
-        comes = [word.start for word in self.words if word.any("comes", "instead") and word.unknown == 1]
-        if not found and comes and "leaves" in self.says:  # ben goes home, fay takes his seat
-            subject = _SUBJECT.search(self.text, 0, comes[0])
-            found = [subject[1]] if subject and may_be_called(subject[1]) else []
-        return found if self.seats or "instead" in self.says else []
+        comes = ("joins", *(("comes", "instead") if "leaves" in self.says else ()))
+        for one, other in pairwise([HeardWord({}), *self.words]):
+            joins = other.any(*comes) or "puts" in one  # fay takes his seat, put fay in
+            if joins and other.unknown == 1 and not other.after("the"):  # the pizza is here
+                said = _LETTERS.findall(self.text, one.end, other.start)
+                unknown = [word for word in said if may_be_called(word) and not gist_words().of(word)]
+                found = found or unknown[-1:]
+        return found if self.seats or self.says & {"instead", "joins"} else []
 
     def _commanded(self) -> Remedy | None:
         """Return the commands that the line may ask for; None if there are none."""

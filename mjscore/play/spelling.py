@@ -11,7 +11,7 @@ from mjscore.play.heard import kind_of, names_of
 from mjscore.play.line_speech import AtTable
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_GLUED_ONE = re.compile(r"(?<![^\W_])([^\W\d_]+)1(?![^\W_])")  # no1, some1
+_ONE = re.compile(r"(?<![^\W_])([^\W\d_]+|[^\W\d_]{3,} )1(?![^\W_])")  # no1, that 1; but: no 1
 _TILES = frozenset("eswnrgd")  # letters each of which is a tile
 _MOST_UNKNOWN = 4  # with more of them, a line is not about the game
 # the meanings of words that are often misspelt
@@ -36,7 +36,7 @@ _SAID = frozenset(
 
 def respelt(line: str, table: AtTable) -> str:
     """Return a line with unknown words, up to four, replaced by names or English words one letter away."""
-    names, line = names_of(table), _GLUED_ONE.sub(_spelt_out, line)
+    names, line = names_of(table), with_one(line)
     known = {*vocabulary().words, *gist_words().words, *names}
     said = dict.fromkeys(word.casefold() for word in _LETTERS.findall(line))
     unknown = [word for word in said if not (word in known or word.removesuffix("s") in names)]
@@ -50,10 +50,13 @@ def respelt(line: str, table: AtTable) -> str:
     return _LETTERS.sub(lambda word: spelt.get(word[0].casefold()) or word[0], line)
 
 
-def _spelt_out(word: re.Match[str]) -> str:
-    """Return a word ending in 1 with "one" in place of that 1, if such a word is known: "no one" for "no1"."""
-    known = (one for one in (f"{word[1]}one", f"{word[1]} one") if gist_words().of(one))
-    return next(known, word[0])
+def with_one(line: str) -> str:
+    """Return a line with "one" in place of a 1 behind a word, if that is known: "no one" for "no1", "that one" for "that 1"."""
+    return _ONE.sub(lambda word: _known(f"{word[1]}one") or _known(f"{word[1]} one") or word[0], line)
+
+
+def _known(phrase: str) -> str:
+    return phrase if gist_words().of(phrase) else ""
 
 
 def _near(word: str) -> str | None:
