@@ -224,7 +224,7 @@ def _addressed(line: _Line, place: int) -> None:
 
 def _number_of(line: _Line, place: int) -> None:
     """Read "no" as "number", as in "hand no. 4"."""
-    if "deny" in line.words[place] and "ordered" in line.at(place - 1) and "number" in line.at(place + 1):
+    if "deny" in line.words[place] and "ordered" in line.at(place - 1, 3) and "number" in line.at(place + 1):
         line.say(place, ordered=True)
 
 
@@ -480,7 +480,7 @@ def _pending(line: _Line, place: int) -> None:
     """Remove who has no score yet, as in "Cid is still counting"; mark a doubt beside a score."""
     first, end = line.clause(place)
     names = [at for at in range(first, place) if line.words[at].any("name", "none else", "others")]
-    if len(names) > 1 and line.words[names[-1]].gap:
+    if len(names) > 1 and (line.words[names[-1]].gap or line.words[names[-1] - 1].is_score):
         first = names[-1]  # Ben 6 and Dee forgot
     if line.says(SCORES, first, end):
         line.say(place, unsure=True)
@@ -659,6 +659,10 @@ def _all_but(line: _Line, place: int) -> None:
     if "all but" in line.words[place] or line.says(("but",), place):
         line.say(place, others=True, excepts=True)
         line.pass_over(*(at for at in (place + 1,) if "but" in line.at(at)))
+    elif line.says(WINS) and sum(bool(word.says.get("number")) for word in line.words) == 1:
+        score = next((word for word in line.words[place:] if word.is_score), HeardWord({}))
+        if "zero" in score or score.says.get("number") == 0:  # Ann won 500, we all have 0
+            line.say(place, others=True)
 
 
 def _numbering(line: _Line, place: int) -> None:
@@ -700,23 +704,36 @@ def _no_score(line: _Line, place: int) -> None:
 
 
 def _compared(line: _Line, place: int) -> None:
-    """Work out a score told by another one, as in "Ben 4 more than Ann"; remove what only compares a score told before."""
-    first, end = line.clause(place)
-    if "number" not in line.at(place - 1, 3) or not line.words[place].is_close:
+    """Work out a score told by another one, as in "Ben 4 more than Ann" and "Ann 20, Ben 4 more"; remove what only
+    compares a score told before.
+    """
+    (first, end), word = line.clause(place), line.words[place]
+    if "number" not in line.at(place - 1, 3) or not word.is_close:
         return
     named, by = line.names(first, place), line.words[place - 1]["number"]
     if not named:
-        if place - 1 == first and any(word.is_score for word in line.words[:first]):
+        if "by so much" not in word and place - 1 == first and line.says(SCORES, 0, first):
             line.pass_over(*range(first, end))  # 48, ten less than he had hoped
         return
-    others = [one for one in line.names(place, end) if one not in named]
-    before = [one for one in line.names(0, first) if one not in named]
-    whose = (others or before[-1:]) if line.at(place + 1).any("name", "he") else []
-    told = [at + 1 for at, word in enumerate(line.words[:first]) if word.says.get("name") in whose]
+    whose = _than_whom(line, place, named)
+    told = [at + 1 for at in range(first) if line.words[at].says.get("name") in whose]
     scores = [line.at(at)["number"] for at in told if "number" in line.at(at)]
     if scores:
-        line.say(place - 1, number=scores[-1] + (by if "more" in line.words[place] else -by))
+        line.say(place - 1, number=scores[-1] + (by if "more" in word else -by))
         line.pass_over(*range(place, end))
+    elif "deny" in word:
+        line.say(place, unsure=True)  # 12 less 4
+
+
+def _than_whom(line: _Line, place: int, named: list[str]) -> list[str]:
+    """Return with whose score the one before word *place* is compared, not one of *named*; none if that is not clear."""
+    (first, end), ahead = line.clause(place), line.at(place + 1)
+    others = [one for one in line.names(place, end) if one not in named]
+    before = [one for one in line.names(0, first) if one not in named]
+    if ahead.any("name", "he"):
+        return others or before[-1:]
+    is_bare = "by so much" in line.words[place] and end == place + 1 and "name" in line.at(place - 2, 3)
+    return before if is_bare and len(before) == 1 else []
 
 
 def _are_players(line: _Line, place: int) -> bool:
@@ -758,7 +775,8 @@ def _is_of_a_hand(line: _Line, place: int) -> bool:
     before = line.at(place - 1, 3)
     whose = line.at(place - 2, 3) if before.is_close else HeardWord({})
     between = line.lattice.text[before.end : line.words[place].start].strip(" #.")
-    return "ordered" in before and not between and not whose.any("name", "theirs", "he", "win", "limit")
+    told = whose.any("name", "theirs", "he", "win", "limit") and not line.words[0].after("asks")
+    return "ordered" in before and not between and not told
 
 
 def _is_spoken(line: _Line, place: int) -> bool:
@@ -811,9 +829,12 @@ def _as_somebody(line: _Line, place: int, factor: float) -> None:
     who = line.words[place + 1]["name"]
     told = [at + 1 for at, word in enumerate(line.words) if at != place + 1 and word.says.get("name") == who]
     scores = [line.at(at)["number"] for at in told if "number" in line.at(at)]
+    near = [word for word in (line.at(place + 2, 3), line.at(place - 1, 3)) if "number" in word]
     if scores:
         line.say(place, number=int(scores[0] * factor))
         line.pass_over(place + 1)
+    elif near and factor == 1:
+        line.say(place, number=near[0]["number"])  # Ben the same as Ann, 14; Ben 14, same as Ann
     elif not line.at(place + 2, 3).is_score:
         line.say(place, unsure=True)
 
@@ -1037,6 +1058,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("clock", "number"), _clock),
     (("earlier",), _earlier),
     (("forgot",), _forgot),
+    (("more", "fewer"), _compared),
     (("deny",), _no),
     (("deny", "lost"), _won_instead),
     (("deny",), _instead),
@@ -1071,7 +1093,6 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("number",), _numbering),
     (tuple(WINS), _listed),
     (("number",), _no_score),
-    (("more", "fewer"), _compared),
     (("but",), _but_really),
     (("on",), _on),
     (("from",), _off),

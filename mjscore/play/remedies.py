@@ -6,6 +6,7 @@ Lines of scores, events between hands and commands are offered; nothing is done 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from itertools import pairwise, takewhile
@@ -46,7 +47,9 @@ _OF_A_HAND = (
 )
 _QUESTION = re.compile(r"[,.;!][^,.;!?]+\?\s*\Z")
 _CAPITAL = re.compile(r"\b[A-Z][a-z]+\b")
-_ASKED_ABOUT = frozenset(("standings", "who", "show last", "show all", "counters", "pool"))
+# codes of messages, by kind; those of others are "unfinished-line"
+_CODES = {"won": "no-seat-line", "whose": "whose-score", "others": "whose-score", "setting": "bad-line"}
+_ASKED_ABOUT = frozenset(("help word", "standings", "who", "show last", "show all", "counters", "pool"))
 
 
 class Remedy(NamedTuple):
@@ -167,7 +170,7 @@ class RefusedLine:
             return  # a name is missing
         yield from filter(None, (self._settled_otherwise(),))
         steps = [self._same, self._paid, self._false, self._seated, self._scored, self._drawn]
-        yield from filter(None, (self._edited(),))
+        yield from filter(None, (self._limited(), self._edited()))
         asks_for = self.cues and not self.cues["deny"] + self.cues["doubt"]
         if self.doubt and ("unsure" in self.says or not asks_for):
             yield Remedy([], "unsure", {"word": escape_controls(self.doubt)})
@@ -197,11 +200,16 @@ class RefusedLine:
         kinds = ("nth", "number") if "or" in self.says or right else ("nth",)  # hand 2 or 3
         marks = list(dict.fromkeys(word[kind] for word in self.words for kind in kinds if kind in word))
         marks = marks[1:] if right else marks
-        edits = "nth" in self.says and self.cues["edit"] > self.cues["deny"]
+        edits = "nth" in self.says and self.cues["edit"] > self.cues["deny"] * bool(self.doubt)
         numbers = {str(mark) for mark in marks}
         guesses = [one for one in self.guesses if numbers.isdisjoint(str(points) for _, points in one.scores)]
         told = f": {guesses[0].line(self.names)}" if len(marks) == 1 and guesses else ""
         return Remedy([f"edit {mark}{told}" for mark in marks]) if edits else None
+
+    def _limited(self) -> Remedy | None:
+        """Tell how a limit is set, if the line only tells one, as in "we play to a limit of 600"; else None."""
+        limits = "caps" in self.says and len(self.numbers) == 1 and not self.seats
+        return Remedy([], "setting", {"option": "limit", "value": self.numbers[0]}) if limits else None
 
     def _same(self) -> Remedy | None:
         """Ask which scores are the same, if the line has "but" or "not" beside "same"; else None."""
@@ -445,12 +453,18 @@ class RefusedLine:
 
     def _commanded(self) -> Remedy | None:
         """Return the commands that the line may ask for; None if there are none."""
-        votes = self.cues.copy()
         seats = self.line.casefold().startswith("seat ")
-        if votes.pop("deny", 0) + votes.pop("doubt", 0) or (
-            seats or ("redo" in votes and {"nth", "ordered"} <= self.says)
+        if self.cues["deny"] + self.cues["doubt"] or (
+            seats or (self.cues["redo"] and {"nth", "ordered"} <= self.says)
         ):
             return None
+        found = self._asked_for()
+        scored = max(self.numbers, default=-1) >= _FEW * self.asks * (not self.seats)  # turn 2 deal
+        return Remedy(self._of_its_hand(found[:_MOST_OFFERED])) if found and not scored else None
+
+    def _asked_for(self) -> list[str]:
+        """Return the commands for which most words of the line speak."""
+        votes = self.cues - Counter(deny=99, doubt=99)
         asks = votes.pop("asks", 0) or self._may_ask
         kept = {
             one: said
@@ -458,13 +472,21 @@ class RefusedLine:
             if one not in ("edit", "evening") and (asks or said > 1 or one not in _ASKED_ABOUT)
         }
         found = [command for command, said in kept.items() if said == max(kept.values())]
+        if asks and {"nth", "one hand"} <= self.says and _ASKED_ABOUT.issuperset(found):
+            return ["show last"]  # what was in hand 5
         if not found and self.asks and self.seats and not self.says & {"pay", "comes", "leaves"}:
-            found = ["standings"]  # what's Ann on
-        scored = max(self.numbers, default=-1) >= _FEW * self.asks * (not self.seats)  # turn 2 deal
-        return Remedy(self._of_its_hand(found[:_MOST_OFFERED])) if found and not scored else None
+            return ["standings"]  # what's Ann on
+        return found
 
     def _of_its_hand(self, commands: list[str]) -> list[str]:
-        """Return commands with "show 3" in place of "show last" if the line names hand 3, and what tells of owing."""
+        """Return commands with "show 3" in place of "show last" if the line names hand 3, and what tells of owing; help is
+        about the word of the game that the line asks about.
+        """
+        if "help word" in commands:
+            from mjscore.page.glossary import word_in  # the glossary is loaded only for a question
+
+            about = word_in(self.text)
+            return [f"help {about.name}"] if about else commands[1:]
         if self.cues["show last"] and (self.cues["evening"] or "pay" in self.says):
             asked = "standings" if self.cues["evening"] else "show last"
             commands = list(
@@ -488,10 +510,8 @@ def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) ->
     players, at = ", ".join(map(escape_controls, line.names.values())), Place(line.line, 0, len(line.line))
     if remedy.kind in USAGES:
         refusal = unfinished(remedy.kind, at).refusal
-    elif remedy.kind in ("won", "whose", "others"):
-        refusal = refuse(
-            "no-seat-line" if remedy.kind == "won" else "whose-score", remedy.kind, at=at, **remedy.words
-        ).refusal
+    elif remedy.kind in _CODES:
+        refusal = refuse(_CODES[remedy.kind], remedy.kind, at=at, **remedy.words).refusal
     elif remedy.kind:
         words = {"players": players, "example": line.table.example, **remedy.words}
         refusal = refuse("unfinished-line", remedy.kind, at=at, **words).refusal
