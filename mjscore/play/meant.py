@@ -426,10 +426,11 @@ def _gave(line: _Line, place: int) -> None:
     """Turn giving into discarding if a tile is given, as in "Dee gave Ben the tile"."""
     first, end = line.clause(place)
     tile = any("thrown" in word and not word.after("to") for word in line.words[first:end])
+    people = len(line.names(first, end)) + ("he" in line.at(place - 1, 3))
     if "is paid" in line.words[place] and tile:  # Ann was given the tile by Ben
         line.say(place, win=True)
         line.say(next(at for at in range(place, end) if "thrown" in line.words[at]), by="by")
-    elif tile and len(line.names(first, end)) == 2 and not line.says(("due",)):
+    elif tile and people == 2 and not line.says(("due",)):
         line.say(place, fed=True)
 
 
@@ -659,10 +660,12 @@ def _all_but(line: _Line, place: int) -> None:
     if "all but" in line.words[place] or line.says(("but",), place):
         line.say(place, others=True, excepts=True)
         line.pass_over(*(at for at in (place + 1,) if "but" in line.at(at)))
-    elif line.says(WINS) and sum(bool(word.says.get("number")) for word in line.words) == 1:
-        score = next((word for word in line.words[place:] if word.is_score), HeardWord({}))
-        if "zero" in score or score.says.get("number") == 0:  # Ann won 500, we all have 0
-            line.say(place, others=True)
+        return
+    scores = [at for at, word in enumerate(line.words) if word.is_score]
+    theirs = next((at for at in scores if at > place), -1)
+    told = line.says(WINS) and len(scores) == 2 and not line.at(theirs + 1).any("unit", "tile")
+    if told and theirs > 0 and not line.names(place, theirs):
+        line.say(place, others=True)  # Ann won 500, we all have 0
 
 
 def _numbering(line: _Line, place: int) -> None:
@@ -704,9 +707,7 @@ def _no_score(line: _Line, place: int) -> None:
 
 
 def _compared(line: _Line, place: int) -> None:
-    """Work out a score told by another one, as in "Ben 4 more than Ann" and "Ann 20, Ben 4 more"; remove what only
-    compares a score told before.
-    """
+    """Work out a score told by another, as in "Ben 4 more than Ann", "Ann 20, Ben 4 more"; remove what only compares one."""
     (first, end), word = line.clause(place), line.words[place]
     if "number" not in line.at(place - 1, 3) or not word.is_close:
         return
@@ -716,12 +717,13 @@ def _compared(line: _Line, place: int) -> None:
             line.pass_over(*range(first, end))  # 48, ten less than he had hoped
         return
     whose = _than_whom(line, place, named)
-    told = [at + 1 for at in range(first) if line.words[at].says.get("name") in whose]
+    named_at = (at + 1 for at in range(first) if line.words[at].says.get("name") in whose)
+    told = [at + line.at(at).any("gets", *WINS) for at in named_at]
     scores = [line.at(at)["number"] for at in told if "number" in line.at(at)]
     if scores:
         line.say(place - 1, number=scores[-1] + (by if "more" in word else -by))
         line.pass_over(*range(place, end))
-    elif "deny" in word:
+    elif "by so much" in word and "unit" not in word:
         line.say(place, unsure=True)  # 12 less 4
 
 

@@ -182,24 +182,27 @@ class Named:
             clause = list(self._clause(place))
             before = next((one for one in clause if one in self.people), None)
             ahead = place + 1 if place + 1 in self.people and self.words[place + 1].gap < 2 else None
-            nothing = "zero" in self.word(place - 1) and word.is_close  # Ben won, nothing from Dee
-            nothing &= not self.word(place - 2).any("name", "he", "me", "others", "all", "losers")
             if (
                 word.any("from", "by", "robbed")
                 and ahead is not None
                 and not any("order" in self.words[one] for one in clause)
-                and not nothing
+                and not self._is_nothing_from(place)
             ):
                 found[ahead] = self.who(ahead)
             elif word.any("threw", "fed") and before is not None:
                 found[before] = self.who(before)
+            elif found.keys() & clause or any("fed" in self.words[at] for at in clause):
+                continue  # Ben gave Dee her last tile
             elif self._is_tile_of(place, whose := place - 1 - ("number" in self.word(place - 1))):
                 found[whose] = self.who(whose)  # also on Ben's 40 discard
-            elif (
-                "thrown" in word and not found.keys() & clause and ahead and self.words[ahead].after("is")
-            ):  # discard: Ann
+            elif "thrown" in word and ahead is not None and self.words[ahead].after("is"):  # discard: Ann
                 found[ahead] = self.who(ahead)
         return found
+
+    def _is_nothing_from(self, place: int) -> bool:
+        """Return whether word *place* tells who has no score, as in "Ben won, nothing from Dee"."""
+        nobodys = not self.word(place - 2).any("name", "he", "me", "others", "all", "losers")
+        return "zero" in self.word(place - 1) and self.words[place].is_close and nobodys
 
     def _is_tile_of(self, place: int, whose: int) -> bool:
         """Return whether word *place* is the discard of the name before, *whose* index is told, as in "Dee's tile"."""

@@ -6,7 +6,6 @@ Lines of scores, events between hands and commands are offered; nothing is done 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from itertools import pairwise, takewhile
@@ -422,6 +421,7 @@ class RefusedLine:
         quits = self.cues["quit"] and not self.numbers
         leaves = quits or any("leaves" in word and "wins" not in word for word in self.words)
         scored = any(self.named.own(number) in self.named.people for number in self.named.numbers)
+        scored |= bool(self.numbers) and "point" in self.says
         return Remedy([str(EventLine("seat", ("", leaving[0])))]) if leaves and not scored else None
 
     def _moves(self) -> set[str]:
@@ -435,8 +435,7 @@ class RefusedLine:
         return any("back" in word and word.is_close for word in behind)
 
     def _newcomers(self) -> list[str]:
-        """Return possible newcomers: unknown words with a capital, or beside a word for joining, or before one for
-        coming where somebody leaves.
+        """Return possible newcomers: unknown words with a capital, or beside one for joining, or coming where somebody leaves.
 
         Return none without a player, "instead" or a word for joining.
         """
@@ -447,16 +446,14 @@ class RefusedLine:
             joins = other.any(*comes) or "puts" in one  # fay takes his seat, put fay in
             if joins and other.unknown == 1 and not other.after("the"):  # the pizza is here
                 said = _LETTERS.findall(self.text, one.end, other.start)
-                unknown = [word for word in said if may_be_called(word) and not gist_words().of(word)]
-                found = found or unknown[-1:]
+                found = found or [new for new in said if may_be_called(new) and not gist_words().of(new)][-1:]
         return found if self.seats or self.says & {"instead", "joins"} else []
 
     def _commanded(self) -> Remedy | None:
         """Return the commands that the line may ask for; None if there are none."""
         seats = self.line.casefold().startswith("seat ")
-        if self.cues["deny"] + self.cues["doubt"] or (
-            seats or (self.cues["redo"] and {"nth", "ordered"} <= self.says)
-        ):
+        again = self.cues["redo"] and {"nth", "ordered"} <= self.says
+        if self.cues["deny"] + self.cues["doubt"] or seats or again:
             return None
         found = self._asked_for()
         scored = max(self.numbers, default=-1) >= _FEW * self.asks * (not self.seats)  # turn 2 deal
@@ -464,12 +461,11 @@ class RefusedLine:
 
     def _asked_for(self) -> list[str]:
         """Return the commands for which most words of the line speak."""
-        votes = self.cues - Counter(deny=99, doubt=99)
-        asks = votes.pop("asks", 0) or self._may_ask
+        asks = self.cues["asks"] or self._may_ask
         kept = {
             one: said
-            for one, said in votes.items()
-            if one not in ("edit", "evening") and (asks or said > 1 or one not in _ASKED_ABOUT)
+            for one, said in (+self.cues).items()
+            if one not in ("asks", "edit", "evening") and (asks or said > 1 or one not in _ASKED_ABOUT)
         }
         found = [command for command, said in kept.items() if said == max(kept.values())]
         if asks and {"nth", "one hand"} <= self.says and _ASKED_ABOUT.issuperset(found):
@@ -479,9 +475,7 @@ class RefusedLine:
         return found
 
     def _of_its_hand(self, commands: list[str]) -> list[str]:
-        """Return commands with "show 3" in place of "show last" if the line names hand 3, and what tells of owing; help is
-        about the word of the game that the line asks about.
-        """
+        """Return commands with "show 3" in place of "show last" if the line names hand 3, what tells of owing, or help on a word."""
         if "help word" in commands:
             from mjscore.page.glossary import word_in  # the glossary is loaded only for a question
 
