@@ -368,8 +368,11 @@ class Teller(Gathering):
         ahead = (*self.items[at + 1 : at + 3], NO_MENTION, NO_MENTION)
         if clause and ahead[0].kind == "SIGN" and (ahead[1].mark or not ahead[1].kind):
             return not ahead[0].mark or " it" in ahead[0].word.typed  # two 5 craks, drew it; 33b off the wall
-        got = any(item.kind in (*ENDING, "COMPLETES") and not item.word.says(*LAID) for item in beside)
-        return got and group is not None and group.set in ("pair", "pung")
+        got = [
+            item.kind for item in beside if item.kind in (*ENDING, "COMPLETES") and not item.word.says(*LAID)
+        ]
+        of_set = (group.set or kind(group.tiles()) * ("THROWS" in got)) if got and group is not None else ""
+        return of_set in ("pair", "pung")
 
     def _role_of(self, at: int) -> str:
         """Return the role of the single tile that item *at* tells.
@@ -513,7 +516,8 @@ class Teller(Gathering):
                 return group
         if heading.word.mark == COMMA and place:  # greens, a pair
             told = [one for one in self.groups if one.end == self.words[place - 1].end and one.is_single]
-            return next((one for one in told if not (one.set or one in (*self.last, *self.dropped))), None)
+            told = [one for one in told if not (one.set or one.is_bonus)]
+            return next((one for one in told if one not in (*self.last, *self.dropped)), None)
         return None
 
     def _suits_of(self, groups: Sequence[Group]) -> list[dict[int, str]]:

@@ -223,9 +223,8 @@ class Gathering(GatheredSets):
             if group is not None and not (self.mark or group.set) and group.is_alike:
                 group.set = kind(group.tiles())  # 222 dots finished off ben
             return True
-        as_set = word.says("ASIDE") and not any(
-            item.kind in ("SIGN", "NEEDS", "FINAL") for item in self.items[-2:]
-        )
+        came = ("SIGN", "NEEDS", "FINAL", *["WIN"] * (word.said["COMPLETES"] == "completes"))
+        as_set = word.says("ASIDE") and not any(item.kind in came for item in self.items[-2:])
         if self._is_of_a_run():
             self.mark, as_set = 0, False
         if word.says("SET") and ends and group is not None and not (group.set or self._is_last_told()):

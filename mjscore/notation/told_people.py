@@ -231,7 +231,8 @@ class TellingPeople:
     def _is_a_discard(self, at: int, behind: Word) -> bool:
         """Return whether a tile *behind* its player's name is a discard, as in "won with ben's 5 dots"."""
         named = at > 0 or any(word_at(self.words, at + beyond).says("WIN") for beyond in (2, 3))
-        return behind.says("FINAL") or behind.said.get("SIGN") == "<" or (behind.says(*NAMING) and named)
+        last = behind.says("FINAL") and not behind.says("ORDINAL") and at > self.begin  # not: dee's 2nd kong
+        return last or behind.said.get("SIGN") == "<" or (behind.says(*NAMING) and named)
 
     def _before(self, at: int) -> Word:
         """Return the word before word *at*; an empty one if punctuation intervenes."""

@@ -7,7 +7,17 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from mjscore.notation.hand_builder import read_tiles
-from mjscore.notation.told_items import LIKELY, NO_MENTION, OTHER, RARE, Group, call_all, groups_of, kind
+from mjscore.notation.told_items import (
+    LIKELY,
+    NO_MENTION,
+    OTHER,
+    RARE,
+    Group,
+    Heading,
+    call_all,
+    groups_of,
+    kind,
+)
 from mjscore.notation.told_tiles import GatheredTiles
 from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, SENTENCE, Word, after, word_at
 
@@ -18,7 +28,7 @@ class GatheredSets(GatheredTiles):
     """Adds the sets that words tell, and the states told of them."""
 
     def _set(self, word: Word) -> None:
-        kind, several, heading = self._kind_of(word), not word.says("SET"), self.heading
+        kind, several, heading = self._kind_of(word), self._begins_list(word), self.heading
         names = self._names_its_tiles()
         bare = [one for one in self.bare if not one.is_bonus]
         if not names and (self._is_said_again(word, kind) or self._is_so_after_all(kind)):
@@ -35,6 +45,11 @@ class GatheredSets(GatheredTiles):
             return
         elif names or heading is None or heading.groups or not heading.count:
             self._begin(word, kind, several)  # but in four pungs and a pair: ...
+
+    def _begins_list(self, word: Word) -> bool:
+        """Return whether a word for sets may be one for several, as in "pungs", or "punged: reds, 4 bams"."""
+        ahead = next((one for one in self.words[self.at :] if not one.says(*LAID)), word)
+        return not word.says("SET") or (word.says("MADE") and ahead.mark == COLON)
 
     def _names_its_tiles(self) -> bool:
         """Return whether tiles follow a word for a set; but: all except the pair and the reds."""
@@ -146,10 +161,9 @@ class GatheredSets(GatheredTiles):
             return True  # picked the last 8 up herself
         if not word.says("STATE") and word.says("WIN", "EMPTY", "ASIDE") and not self._lies_there(word):
             return False
-        heading = self.heading
-        bare = [one for one in (heading,) if one is not None and not one.groups]
-        if any(one.state == word.state or self.words[self.at - 2] is one.word for one in bare):
-            bare[0].state = word.state  # three winds punged on the table
+        heading = self._stated_by(word)
+        if heading is not None:
+            heading.state = word.state
             return True
         if not self._is_state_told(word):
             self._say("STATE", word, (word.state, ""))
@@ -157,12 +171,21 @@ class GatheredSets(GatheredTiles):
 
     _lies = _state
 
+    def _stated_by(self, word: Word) -> Heading | None:
+        """Return the sets to come whose state a word tells, as in "three winds punged on the table"; None if it does not."""
+        heading = self.heading if self.is_bare else None
+        if heading is None or (word.is_joined and heading.word.says("MADE")):
+            return None  # chowed and laid out: ...
+        return heading if heading.state == word.state or self.words[self.at - 2] is heading.word else None
+
     def _is_state_told(self, word: Word) -> bool:
         """Return whether a state was told just before ("hidden in her hand"), or another is ("lays down a hidden kong")."""
         if word.says("LIES") and (self.said.group is None or self.mark) and self._ahead().says("STATE"):
             return self._ahead().state != word.state
         said = next((item for item in self.items[::-1] if item.kind != "FROM"), NO_MENTION)
-        own = self.is_joined or not word.says("LIES")  # greens exposed and open reds; but: hidden in her hand
+        own = self.is_joined or not (
+            word.says("LIES") or self._says_as()
+        )  # greens exposed and open reds; but: hidden in her hand
         if own and self._ahead().names and groups_of(self.items[-2:-1]):
             return False
         ends = self.mark < SENTENCE and after(self.words, self.at - 1).mark  # open, not hidden, and a pair

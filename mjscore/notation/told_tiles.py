@@ -66,7 +66,7 @@ class GatheredTiles(Gathered):
         got = behind.says("SIGN", "FROM", "NEEDS") and not self.choose(LIKELY)
         if got:
             self._say("IT", word)
-        return got or self._before().says("FINAL", "ORDINAL", "TILES", *LAID)
+        return got or self._before().says("FINAL", "ORDINAL", "TILES", "COMPLETES", *LAID)
 
     def _is_of_a_kind_told(self) -> bool:
         """Give tiles the kind of set told before: "reds in an exposed one"; return whether "one" is a set."""
@@ -463,7 +463,7 @@ class GatheredTiles(Gathered):
             self.heading.suit = suits  # two chows in bams: ...
         elif len(suits) > 1 and self.groups[-1:] and self.groups[-1].waits:
             self.groups[-1].be_of(suits)  # pungs of aces. One in each suit
-        elif word.mark == SENTENCE or after(self.words, self.at - 1).mark == COLON:
+        elif word.mark == SENTENCE or after(self.words, self.at - 1 + behind.says("CLOSE")).mark == COLON:
             for group in self.groups:
                 group.suit = group.suit or self.suit_of_all * group.waits
             self.suit_of_all = suits

@@ -20,7 +20,7 @@ from mjscore.notation.vocabulary import OF_TOLD_HANDS, plain, vocabulary
 NAMING = ("TILES", "VALUES", "PLURAL", "OWN", "TIMES_OF")  # kinds of words for tiles
 _COUNTED = ("TILES", "VALUES", "PLURAL")  # the words for tiles behind a number of them
 LAID = ("STATE", "LIES")  # kinds of words for states
-_BEHIND_AND = (*LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS", "REMARK")
+_BEHIND_AND = (*LAID, "FINAL", "BONUS", "WHO", "SIGN", "REST", "NOTHING", "LOSS", "REMARK", "FLAG", "WIN")
 COMMA, COLON, SENTENCE = 1, 2, 3  # punctuation before a word; 0 for none
 _SILENT = frozenset(("EMPTY", "ASIDE", "JOINER", "COPULA", "ANY", "SELF", "LEADS"))
 _OF_WORDS = _SILENT | frozenset(map(str.upper, OF_TOLD_HANDS))
@@ -191,7 +191,8 @@ def _is_tens(typed: str) -> bool:
 def _pause(word: Word, before: Sequence[Word], behind: str) -> int:
     """Return the punctuation for which a word stands: a full stop for "stop", a colon for "namely"; 0 for none."""
     asks = word.typed == "?" and not any(one.names for one in before)  # big hands, ann? all hidden, ...
-    ends = word.says("STOP", *["TALK"] * (not before)) or (word.says("DOTS") and behind != "")
+    talk = not before and not (word.says(*LAID) and behind.startswith(":"))  # put down: 123 bams
+    ends = word.says("STOP", *["TALK"] * talk) or (word.says("DOTS") and behind != "")
     return SENTENCE if ends or asks else COLON * word.says("NAMELY")
 
 
@@ -558,8 +559,8 @@ def _in_full(words: Sequence[Word]) -> Iterator[Word]:
 def _is_short(words: Sequence[Word], at: int, behind: Word) -> bool:
     """Return whether a letter stands for a word, rather than for a wind among others or after the word for its set."""
     before = word_at(words, at - 1, any_mark=True)
-    if before.says("TIMES_OF"):
-        return False  # 3x N
+    if before.says("TIMES_OF", *["SIGN"] * behind.says("WIN")):
+        return False  # 3x N; drew n mahjong
     beside = (
         words[:at] if words[at].mark and behind.says(*LAID) else (before, behind)
     )  # e s pungs open, n shut
