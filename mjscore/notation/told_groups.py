@@ -190,6 +190,14 @@ class Gathering(GatheredSets):
 
     def _throws(self, word: Word) -> bool:
         places = [at for at in range(max(0, self.at - 4), self.at - 1) if self.roles.get(at) == "thrower"]
+        if (
+            self.lost
+            and not places
+            and word.said["THROWS"] == "throws"
+            and not self._before().says("FROM", "UPON")
+        ):
+            self.passed.append(word)  # not out: a pair of reds he threw away
+            return True
         if not places and word.says("SIGN", *LAID):
             return False
         gives = word.said.get("THROWS") == "gives"  # the loose tile gave me, her kong gave her a loose tile
