@@ -443,8 +443,8 @@ class RefusedLine:
         found = [word for word in _CAPITAL.findall(self.text) if word.casefold() not in known]
         comes = ("joins", *(("comes", "instead") if "leaves" in self.says else ()))
         for one, other in pairwise([HeardWord({}), *self.words]):
-            joins = other.any(*comes) or "puts" in one  # fay takes his seat, put fay in
-            if joins and other.unknown == 1 and not other.after("the"):  # the pizza is here
+            joins = other.unknown == 1 and (other.any(*comes) or "puts" in one)  # fay wants in, put fay in
+            if joins and not (one.any("theirs", "me", "he") or ("joins" in other and other.after("the"))):
                 said = _LETTERS.findall(self.text, one.end, other.start)
                 found = found or [new for new in said if may_be_called(new) and not gist_words().of(new)][-1:]
         return found if self.seats or self.says & {"instead", "joins"} else []
