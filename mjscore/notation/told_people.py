@@ -213,13 +213,14 @@ class TellingPeople:
             return "aside"
         if self._throws_it(at, behind):
             return "thrower"
-        if not word.says("OWNER") or before.says("COMPLETES", "LOSS"):
+        heads = at == 0 and after(self.words, 0).mark == COLON  # ben's: ...
+        if heads or not word.says("OWNER") or before.says("COMPLETES", "LOSS"):
             return "seat"
         if not behind.typed or behind.says("CLOSE"):
             return "aside"
         if behind.says("OWN"):
             return "owner"
-        return "from" if self._is_a_discard(at, behind) else "seat"
+        return "from" if self._is_a_discard(at, behind) and not self._heads_from(at) else "seat"
 
     def _heads_from(self, at: int) -> bool:
         """Return whether a hand that did not win is from a player, as in "from dee a pung of reds", "just one from ben"."""
