@@ -205,16 +205,13 @@ class TellingPeople:
         by = before.said.get("UPON") == "by"
         if by and (self._robs(at) or told.said.get("SIGN") == "+" or told.says("NOTHING", "SPECIAL", "SETS")):
             return "seat"  # self drawn by dee, no points by ben, thirteen orphans by ann
-        if before.says("FROM") and (told.says("NOTHING", "REST") or self._heads_from(at)):
-            return "seat"  # that's all from cid
         if by or before.says("FROM", "LESS") or before.said.get("FLAG") == "robbed":
-            return "from"
+            return "seat" if before.says("FROM") and self._heads_from(at) else "from"
         if before.says("OPEN") and behind.says("CLOSE"):
             return "aside"
         if self._throws_it(at, behind):
             return "thrower"
-        heads = at == 0 and after(self.words, 0).mark == COLON  # ben's: ...
-        if heads or not word.says("OWNER") or before.says("COMPLETES", "LOSS"):
+        if not word.says("OWNER") or before.says("COMPLETES", "LOSS"):
             return "seat"
         if not behind.typed or behind.says("CLOSE"):
             return "aside"
@@ -224,10 +221,14 @@ class TellingPeople:
 
     def _heads_from(self, at: int) -> bool:
         """Return whether a hand that did not win is from a player, as in "from dee a pung of reds", "just one from ben"."""
-        begins = at == 1 or self.words[0].says("REST")
+        owns = not self._before(at).says("FROM")  # i see ben's reds were open
+        begins = (owns or at == 1 or self.words[0].says("REST")) and "seat" not in self.roles.values()
         heads = begins and not any(one.says("WIN", *_COMING) for one in self.words)
-        self.is_sure = self.is_sure and not heads
-        return heads and not self.choose(1)
+        all_told = not owns and word_at(self.words, at - 2, True).says(
+            "NOTHING", "REST"
+        )  # that's all from cid
+        self.is_sure = self.is_sure and (all_told or not heads)
+        return all_told or (heads and not self.choose(1))
 
     def _is_a_discard(self, at: int, behind: Word) -> bool:
         """Return whether a tile *behind* its player's name is a discard, as in "won with ben's 5 dots"."""

@@ -71,8 +71,7 @@ class States:
         """Return the sets that *every* means, as in "both", "all", or "one" for the set just before it."""
         item = self.items[at]
         if every == "both":
-            near = [one for one in self.before or self.behind if _group(one).state in ("", item.value[0])]
-            near = [one for one in near if _group(one).can_lie]  # maybe held, both hidden
+            near = _open(self.before or self.behind, item.value[0])  # maybe held, both hidden
             both = near[-2:] if self.before else near[:2]
             self.unplaced += [item.word] * (sum(len(_group(one).sets()) for one in both) != 2)
             return both
@@ -230,9 +229,9 @@ def _may_be_exposed(item: Mention) -> bool:
     return item.group is not None and item.group.can_lie and item.group.state != "concealed"
 
 
-def _open(items: Sequence[Mention]) -> list[Mention]:
-    """Return the sets that can be on the table and have no state yet."""
-    return [one for one in items if _group(one).can_lie and not _group(one).state]
+def _open(items: Sequence[Mention], state: str = "") -> list[Mention]:
+    """Return the sets that can be on the table and have no state yet, or only this one."""
+    return [one for one in items if _group(one).can_lie and _group(one).state in ("", state)]
 
 
 def _under_one_heading(items: Sequence[Mention], group: Group) -> list[Mention]:
