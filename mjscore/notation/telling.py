@@ -171,20 +171,19 @@ class Teller(Gathering):
         few = sum(map(_size, groups)) < 11
         if self.won and few and not by_word and self.choose(RARE):
             self.won, self.unsure = False, True
-        if not self.won:
-            self._lay_claimed()
+        self._lay_claimed()
         singles = [group for group in groups if group.is_single and group.state and not group.is_plural]
         if few and not self.won and singles and self.choose(RARE):  # open 1 craks, shut 8 craks
             call_all(singles, "pung", self.words[0])
             self.unsure = True
 
     def _lay_claimed(self) -> None:
-        """Lay sets that were claimed on the table, as in "one pung, 6 dots, claimed from ben"."""
+        """Lay sets that a loser claimed on the table, as in "one pung, 6 dots, claimed from ben"."""
         for at, (before, item) in enumerate(pairwise(self.items), 1):
             behind, claimed = self._beside(at, 1).group, item.kind == "FROM" or item.value == "<"
             claimed = claimed or (item.kind == "THROWS" and item.value is not None and behind is None)
             group = behind if item.kind == "FROM" and item.mark and behind else before.group
-            if claimed and group is not None and group.can_lie and not group.is_single:
+            if claimed and not self.won and group is not None and group.can_lie and not group.is_single:
                 group.state = group.state or "exposed"
 
     # the last tile

@@ -255,9 +255,8 @@ class Gathering(GatheredSets):
 
     def _needs(self, word: Word) -> None:
         ahead = self._ahead(*LAID)
-        made = not self.mark and self.said.kind == "FLAG" and ahead.says("SET")
-        # a loose tile after her kong of 3 dots; sat on two hidden pungs
-        if not (made or (word.says("ASIDE") and ahead.says("SET", "SETS"))):
+        made = not self.mark and self.said.kind == "FLAG" and ahead.says("SET")  # a loose tile after her kong
+        if not (made or (word.says("ASIDE") and ahead.says("SET", "SETS"))):  # sat on two hidden pungs
             self._say("NEEDS", word)
 
     def _final(self, word: Word) -> None:
