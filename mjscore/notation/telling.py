@@ -400,7 +400,9 @@ class Teller(Gathering):
         """Return the remarks before and after the single tile that item *at* tells that may be about it."""
         before, behind = self._beside(at, -1), self._beside(at, 1)
         beyond = self._beside(at - 1, -1) if before.kind in ("UPON", "IT") else NO_MENTION
-        if beyond.kind and (beyond.value, before.value) != ("robbed", "with"):  # robbed it with his 4 and 6
+        if beyond.kind and not (
+            before.value == "with" and self._is_of_the_last(at - 2)
+        ):  # 5b off ben with 4 6
             before = beyond
         if self.items[at].mark and (before.kind == "THROWS" or self._is_of_the_last(at - 1)):
             before = NO_MENTION  # the 5 that Cid threw: four and six

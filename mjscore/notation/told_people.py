@@ -276,7 +276,12 @@ class TellingPeople:
             return True  # N all in hand: ...
         named = behind.typed == "hand" or behind.says("REMARK")
         heads = named and after(self.words, self.begin + 1).mark > 0
-        if heads or behind.says("WIN", "LOSS") or (behind.says("NEEDS") and _tells(beyond)):
+        if (
+            heads
+            or self._robs(self.begin)
+            or behind.says("WIN", "LOSS")
+            or (behind.says("NEEDS") and _tells(beyond))
+        ):
             return True
         if ahead.typed and (ahead.mark or ahead.is_linked):
             return True

@@ -542,12 +542,14 @@ def _in_full(words: Sequence[Word]) -> Iterator[Word]:
         if between.says("RANGE") and list(map(len, ends)) == [1, 1] and ends[0] < ends[1]:
             values = "".join(map(str, range(int(ends[0]), int(ends[1]) + 1)))
             word, at = word._replace(said={"VALUES": values}, end=words[at + 1].end), at + 2
-        counts = between.said.get("COUNTED") == "tiles" or (between.says("COUNTED") and word.mark)
+        laid = between.says(*LAID)  # two open sets, 222b and 345d
+        counted = word_at(words, at + laid, any_mark=not laid)
+        counts = counted.said.get("COUNTED") == "tiles" or (counted.says("COUNTED") and word.mark)
         if word.says("VALUES") and between.said.get("COUNTED") == "lots" and not between.mark:
             yield word._replace(said={"TIMES_OF": int(word.said["VALUES"])})  # two lots of 789
             at += 1
         elif counts and word.says("VALUES") and not between.mark:
-            at, mark = at + 1, word.mark  # 9 tiles in craks
+            at, mark = at + (not laid), word.mark  # 9 tiles in craks
         elif word.says("FROM") and word_at(words, at + 1, any_mark=True).says("RANGE"):
             mark = word.mark  # from 4 to 6
         elif word.says("COUNTED") or (word.says("RANGE") and len(word.said) - word.says("EMPTY") == 1):
