@@ -481,8 +481,8 @@ class RefusedLine:
 
             about = word_in(self.text)
             return [f"help {about.name}"] if about else commands[1:]
-        if "counters" in self.cues:
-            commands = [one for one in commands if one != "show last"] or ["counters"]  # settle up in counters
+        if "counters" in self.cues:  # settle up in counters
+            commands = [one for one in commands if one != "show last"] or ["counters"]
         if self.cues["show last"] and (self.cues["evening"] or "pay" in self.says):
             asked = "standings" if self.cues["evening"] else "show last"
             commands = list(
