@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from mjscore.game.tiles import WIND_NAMES
 from mjscore.notation.names import nobody_called
-from mjscore.notation.vocabulary import gist_words, vocabulary
+from mjscore.notation.vocabulary import gist_words, plain, vocabulary
 from mjscore.play.gist import Guess, groups_of_tiles, guesses, missing, stranger
 from mjscore.play.heard import HOW, WINS, HeardWord, cues_of
 from mjscore.play.line_speech import AtTable, LineLattice, may_be_called
@@ -447,7 +447,26 @@ class RefusedLine:
             if joins and not (one.any("theirs", "me", "he") or ("joins" in other and other.after("the"))):
                 said = _LETTERS.findall(self.text, one.end, other.start)
                 found = found or [new for new in said if may_be_called(new) and not gist_words().of(new)][-1:]
+        found = found or self._the_stranger(known)
         return found if self.seats or self.says & {"instead", "joins"} else []
+
+    def _the_stranger(self, known: Set[str]) -> list[str]:
+        """Return the only word that has no meaning, if it may be a guest's name: it is no player's and no thing's."""
+        strange = [
+            one for one in _LETTERS.findall(self.text) if one.casefold() not in known | gist_words().words
+        ]
+        if (
+            len(strange) != 1
+            or self.says & {"nobody", "me"}
+            or not self.says & {"comes", "instead", "joins", "puts"}
+        ):
+            return []
+        players = {part for name in self.names.values() for part in plain(name).split()}
+        before = self.text[: self.text.index(strange[0])].split()[-1:]
+        things = (gist_words().says(one, "ending") and vocabulary().says(one, "leads") for one in before)
+        owned = any(plain(one).partition(" ")[0] in players and plain(one).endswith(" s") for one in before)
+        mine = plain(strange[0]) in players or owned or any(things)
+        return strange if may_be_called(strange[0]) and not mine else []
 
     def _commanded(self) -> Remedy | None:
         """Return the commands that the line may ask for; None if there are none."""
