@@ -278,11 +278,10 @@ class Teller(Gathering):
     def _join_last(self) -> None:
         """Give values without a suit that of the last tile if they make a chow with it: "the 7 bams, between my 6 and 8"."""
         for last, at, step in product(self.last, range(len(self.items)), (1, 2)):
-            held = groups_of(self.items[at : at + step])
+            held = [one for one in groups_of(self.items[at : at + step]) if not (one.set or one.is_plural)]
             suits = {suit for one in (*held, last) for suit in one.suits}
-            bare = all(one.times == 1 and not (one.set or one.is_plural) for one in held)
-            tiles = [tile for one in (*held, last) for tile in one.tiles(*suits)] if len(suits) == 1 else []
-            if bare and len(held) == step and kind(sorted(tiles)) == "chow":
+            tiles = [tile for one in (*held, last) for tile in one.tiles(*list(suits)[:1])]
+            if len(held) == step and len(suits) == 1 and kind(sorted(tiles)) == "chow":
                 self.dropped = [one for one in self.dropped if one not in held]
                 for one in [one for one in (*held, last) if not one.suits]:
                     one.be_of(*suits)
@@ -622,8 +621,7 @@ class Teller(Gathering):
             self.asks.append(refuse("which-tile", "untold", at=self.lattice.place(0, self.lattice.end)))
             return dict.fromkeys(_beside_loose_ones(parts))
         told = [tile for part in _without_bonus(parts)[::-1] for tile in part.tiles[::-1]]
-        if held > 14:  # too many, whichever was the last
-            told = told[:1]
+        told = told[:1] if held > 14 else told  # too many, whichever was the last
         tiles: dict[Tile, Group | None] = dict.fromkeys(told) if not self.last else {}
         for group in self.last:
             text = group.text or f"{group.values}{group.suit}"

@@ -168,7 +168,8 @@ class Denials:
             self.items[at:end] = [rest] * (state != "" and "chow" not in missing)
             return
         lies, behind = (*self.items[end : end + 2], NO_MENTION, NO_MENTION)[:2]
-        if lies.kind == "STATE" and (not lies.mark or _lies_otherwise(lies, state, behind)):
+        again = behind.mark > 0 and lies.value == (OTHER.get(state), "")  # ..., which I'd called: ...
+        if lies.kind == "STATE" and (not lies.mark or again):
             state, end = state or lies.value[0], end + 1
         # all open but one: it is asked which
         value = (state, "rest") if end > at + 1 or len(others) < 2 else (OTHER[state or "exposed"], "some")
@@ -207,11 +208,6 @@ def _exceptions(items: Sequence[Mention]) -> list[Mention]:
     """Return the items excepted: the first ones, if that is directly behind the word and the others behind "and"."""
     told = takewhile(lambda item: item.kind in ("GROUP", "MENTION"), items)
     return list(takewhile(lambda one: one.is_joined or (one is items[0] and not one.mark), told))
-
-
-def _lies_otherwise(lies: Mention, state: str, behind: Mention) -> bool:
-    """Return whether a state is that of the exception before it, as in "all hidden but 456b, which was open: ..."."""
-    return behind.mark > 0 and state != "" and lies.value == (OTHER[state], "")
 
 
 def _alike(one: Mention, other: Mention) -> bool:

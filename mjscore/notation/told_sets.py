@@ -7,17 +7,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from mjscore.notation.hand_builder import read_tiles
-from mjscore.notation.told_items import (
-    LIKELY,
-    NO_MENTION,
-    OTHER,
-    RARE,
-    Group,
-    Heading,
-    call_all,
-    groups_of,
-    kind,
-)
+from mjscore.notation.told_items import LIKELY, NO_MENTION, OTHER, RARE, Group, call_all, groups_of, kind
 from mjscore.notation.told_tiles import GatheredTiles
 from mjscore.notation.told_words import COLON, COMMA, LAID, NAMING, SENTENCE, Word, after, word_at
 
@@ -161,22 +151,16 @@ class GatheredSets(GatheredTiles):
             return True  # picked the last 8 up herself
         if not word.says("STATE") and word.says("WIN", "EMPTY", "ASIDE") and not self._lies_there(word):
             return False
-        heading = self._stated_by(word)
-        if heading is not None:
-            heading.state = word.state
+        joined = ("MADE",) * word.is_joined  # chowed and laid out: ...
+        bare = [one for one in self.headings[-1:] if self.is_bare and not one.word.says(*joined)]
+        if any(one.state == word.state or self.words[self.at - 2] is one.word for one in bare):
+            bare[0].state = word.state  # three winds punged on the table
             return True
         if not self._is_state_told(word):
             self._say("STATE", word, (word.state, ""))
         return True
 
     _lies = _state
-
-    def _stated_by(self, word: Word) -> Heading | None:
-        """Return the sets to come whose state a word tells, as in "three winds punged on the table"; None if it does not."""
-        heading = self.heading if self.is_bare else None
-        if heading is None or (word.is_joined and heading.word.says("MADE")):
-            return None  # chowed and laid out: ...
-        return heading if heading.state == word.state or self.words[self.at - 2] is heading.word else None
 
     def _is_state_told(self, word: Word) -> bool:
         """Return whether a state was told just before ("hidden in her hand"), or another is ("lays down a hidden kong")."""
