@@ -142,8 +142,9 @@ class States:
         back, item = self._has_one_before(at), self.items[at]
         if item.is_joined and item.mark == after.mark == COMMA:
             return True  # 333d and, on the table, a pung of greens
-        if back and self.items[at].mark and _group(self.before[-1]).state not in ("", state):
-            return True  # exposed 567; hidden, a pair of 2
+        told = _group(self.before[-1]).state if back and item.mark else ""
+        if told and (told != state or (after.mark == COMMA and not self.choose(LIKELY))):
+            return True  # exposed 567; hidden, a pair of 2; on the table 567; open, a pung of 2
         ahead = after.mark in (0, COLON)
         heading = _group(self.before[-1]).heading if back else None
         if heading is not None and heading.state and ahead:
