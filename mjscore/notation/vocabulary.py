@@ -137,7 +137,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     ),
     **OF_TOLD_HANDS,
 }
-MOST_PHRASES = 8000  # in one language
+MOST_PHRASES = 10_000  # in one language
 LONGEST_PHRASE = 60  # characters
 MOST_WORDS = 9  # in one phrase
 _WORD = re.compile(r"[^\W_]+")
