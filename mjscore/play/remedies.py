@@ -68,7 +68,11 @@ class RefusedLine:
         ways = {one: self._heard(one) for one in dict.fromkeys((self.spelt, with_one(line)))}
         likeliest = min(ways, key=lambda one: self._cost(one, ways[one][2]))
         self.lattice, self.words, found = ways[likeliest]
-        self.guesses = [guess for guess in found if not self._drops_tiles(guess)]
+        self.vacant = next(
+            ((one.start, one.end) for one in self.words if one.says.get("name", "") not in ("", *self.names)),
+            None,
+        )  # the wind named at which nobody sits
+        self.guesses = [guess for guess in found if not (self.vacant or self._drops_tiles(guess))]
         self.text, self.cues = self.lattice.text, cues_of(self.lattice)
         self.says = {kind for word in self.words for kind in word.says}
         self.named = Named(self.words, self.lattice)
@@ -165,7 +169,7 @@ class RefusedLine:
 
     def remedies(self) -> Iterator[Remedy]:
         """Yield what the line may have meant, the likeliest kind first."""
-        if self.doubt and self.words[-1].any("from", "by"):
+        if self.vacant or (self.doubt and self.words[-1].any("from", "by")):
             return  # a name is missing
         yield from filter(None, (self._settled_otherwise(),))
         steps = [self._same, self._paid, self._false, self._seated, self._scored, self._drawn]
@@ -530,7 +534,7 @@ def remedied(refusal: Refusal, line: RefusedLine, read: Callable[[str], str]) ->
     elif remedy.kind:
         words = {"players": players, "example": line.table.example, **remedy.words}
         refusal = refuse("unfinished-line", remedy.kind, at=at, **words).refusal
-    elif not lines and (name := stranger(line.words, line.lattice)):
+    elif not lines and (name := line.vacant or stranger(line.words, line.lattice)):
         place = Place(line.line, *name) if line.lattice.typed == line.line else at
         refusal = nobody_called(line.text[slice(*name)], line.names.values()).refusal.at(place)
     elif lines and not is_spelt and refusal.code in _OF_A_HAND:

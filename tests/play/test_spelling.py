@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from refusals import refusal_of
 from tables import table
 
@@ -26,3 +27,13 @@ def test_each_kind_of_line_is_offered_or_asked_about(line, said, offered):
     refusal = refusal_of(read_action, line, SESSION)
     assert said in refusal.message
     assert list(refusal.lines) == offered
+
+
+@pytest.mark.parametrize(
+    "line", ["West 88 mah jong, East 20 lol", "c 40 mj, west 6 hehe", "whoo west wins 40 off east"]
+)
+def test_a_wind_at_which_nobody_sits_is_told(line):
+    three = open_session("rulebook babcock\nset players 3\nplayers Ann Ben Cid\n")
+    refusal = refusal_of(read_action, line, three)
+    assert (refusal.code, refusal.lines) == ("unknown-player", ())
+    assert "est'" in refusal.message
