@@ -208,7 +208,9 @@ def _to_come(session: Session, table: AtTable, seats: Sequence[str]) -> str:
 
 
 def _who(wind: str, table: AtTable) -> str:
-    return f"{WIND_NAMES[wind]} {escape_controls(table.seats[wind])}"
+    return (
+        f"{WIND_NAMES[wind]} {escape_controls(table.seats.get(wind, ''))}".rstrip()
+    )  # maybe nobody sits there
 
 
 def completions(session: Session, before: str) -> tuple[str, list[str]]:

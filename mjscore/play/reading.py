@@ -66,6 +66,7 @@ def _one_each(line: str, session: Session, lines: Sequence[str]) -> Refused | No
     parts = re.split(
         rf"(?<!\s)(?:\s*[,;.]\s*(?:and\s+)?|\s+and\s+)(?=(?:{names})\b)", line, flags=re.IGNORECASE
     )
+    parts = list(filter(str.strip, parts))  # without one before the first name
     name = re.compile(rf"(?:{names})", re.IGNORECASE)
     for at in reversed([at for at, part in enumerate(parts[:-1]) if name.fullmatch(part.strip())]):
         parts[at : at + 2] = [f"{parts[at]} and {parts[at + 1]}"]  # Ben and Eve have nothing, Dee ...

@@ -135,6 +135,12 @@ def test_a_wind_at_which_nobody_sits():
     assert live(session, "N 123b 4", 100, "plain").lines[0] == ("tiles", "123b Nw")
 
 
+def test_a_hand_told_for_a_wind_at_which_nobody_sits():
+    two = open_session("rulebook harr\nplayers Ann Ben\n")
+    line = "for south: pair of souths, no pung of them, and concealed 444 bams"
+    assert ("state", "South: 5 of 13 tiles · 6 points so far") in live(two, line, 60).lines
+
+
 @table
 def test_what_is_shown_when_something_was_typed(before, text, said):
     assert "\n".join(line for _, line in live(after(SESSION, *before), text, 100, "plain").lines) == said

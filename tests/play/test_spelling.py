@@ -37,3 +37,10 @@ def test_a_wind_at_which_nobody_sits_is_told(line):
     refusal = refusal_of(read_action, line, three)
     assert (refusal.code, refusal.lines) == ("unknown-player", ())
     assert "est'" in refusal.message
+
+
+@pytest.mark.parametrize(
+    "line", [". cid hands ann 100 in counters", ", ben 36 win off ann, everyone else 0 incl her"]
+)
+def test_a_line_may_begin_with_a_point(line):
+    assert refusal_of(read_action, line, SESSION).code
