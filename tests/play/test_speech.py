@@ -217,6 +217,24 @@ def test_the_live_line_refuses_what_enter_refuses(line):
         assert so_far.lines == typed.lines
 
 
+@pytest.mark.parametrize("players", ["Ann Ben", "Ann Ben Dee", 'Ann Ben "Old Cid" Dee Eve'])
+def test_whoever_plays_what_is_said_is_read_or_refused(players):
+    """With two or three players nobody sits at a wind that a line names."""
+    settings = {
+        2: "rulebook harr\n",
+        3: "rulebook babcock\nset players 3\n",
+        5: "rulebook babcock\nset players 5\n",
+    }
+    count = len(players.replace("Old ", "").split())
+    session = open_session(f"{settings[count]}players {players}\n")
+    rows = re.findall(r"^([^#\[|\n]*?) +\|", SPELLING.read_text(encoding="utf-8"), re.MULTILINE)
+    for line in in_turn([*rows, *(line for _, line, _, _ in SAID)], players, 16):
+        with suppress(Refused):
+            read_action(line, session)
+        with suppress(Refused):
+            live(session, line, 60)
+
+
 @settings(max_examples=part_of(400))
 @given(st.sampled_from(SAID), st.integers(1, 80), st.sampled_from(SAID), st.integers(0, 40))
 def test_whatever_is_typed_is_read_or_refused(one, end, other, more):
