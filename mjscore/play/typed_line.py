@@ -661,7 +661,9 @@ def _who_pays_for_all(stop: _Stop) -> Refused | None:
         one, other = map(stop.lattice.table.shown, (named, other) if read else (other, named))
         if told:
             return stop.refused("unfinished-line", "pay-each", one=one, other=other, amount=told[0])
-    if "PAY" in stop.there or {"PAY", "EVERYBODY"} <= before | stop.there:
+    behind = re.findall(r"\w+", stop.lattice.text[stop.at :])
+    everybody = "EVERYBODY" in before or any(vocabulary().says(word, "everybody") for word in behind)
+    if "PAY" in before | stop.there and everybody:
         return stop.refused("unfinished-line", "pay-all")
     return None
 
