@@ -661,8 +661,8 @@ def _who_pays_for_all(stop: _Stop) -> Refused | None:
         one, other = map(stop.lattice.table.shown, (named, other) if read else (other, named))
         if told:
             return stop.refused("unfinished-line", "pay-each", one=one, other=other, amount=told[0])
-    behind = re.findall(r"\w+", stop.lattice.text[stop.at :])
-    everybody = "EVERYBODY" in before or any(vocabulary().says(word, "everybody") for word in behind)
+    words = re.findall(r"\w+", stop.lattice.text[stop.at :])
+    everybody = "EVERYBODY" in before or any(vocabulary().says(word, "everybody") for word in words)
     if "PAY" in before | stop.there and everybody:
         return stop.refused("unfinished-line", "pay-all")
     return None
