@@ -222,7 +222,7 @@ class Teller(Gathering):
         """Take the *sure* groups for the last tile; *again* tell the same tile less surely, *needed* were hoped for."""
         needed = [one for one in needed if not one.is_plural]
         self.unsure |= bool(needed) and not _agree([*needed, *sure])
-        self.last = _agreeing([*sure, *again[:1]])
+        self.last = _agreeing([*sure, *again[:1], *(one for one in needed if _agree([one, *sure]))])
         self.dropped += again
 
     def _is_passed_over(self, at: int) -> bool:
@@ -531,9 +531,10 @@ class Teller(Gathering):
             tile.suit for group in told if group.text or group.suit for tile in group.tiles() if tile < 27
         ]
         waiting = []
-        for group in (group for group in groups if group.waits):
+        of_all = {self.suit_of_all}.issuperset(known)  # not: all bams: ..., pair of 5 dots, drew the 5
+        for group in (group for group in (*groups, *self.last * of_all) if group.waits):
             group.suit = group.suit or self.suit_of_all
-            waiting += [] if group.suit else [id(group)]
+            waiting += [id(group)] * (group in groups and not group.suit)
         return [dict.fromkeys(waiting, suit) for suit in dict.fromkeys([*known, *"bcd"])] if waiting else [{}]
 
     def _parts(self, groups: Sequence[Group], suits: dict[int, str], rest: str) -> list[Part]:

@@ -37,7 +37,7 @@ class Denials:
         while (at := self._next("EXCEPT")) is not None:
             self._except(at)
         while (at := self._next("DENIAL")) is not None:
-            (self._undo if self.items[at].value == "undone" else self._deny)(at)
+            {"undone": self._undo, "gone": self._leave_out}.get(self.items[at].value, self._deny)(at)
 
     def _next(self, kind: str) -> int | None:
         return next((at for at, item in enumerate(self.items) if item.kind == kind), None)
@@ -56,6 +56,15 @@ class Denials:
         self.dropped += groups_of(away) if not ending else []
         told = [item for item in told if item not in (ending or away)]
         self.items = told + behind
+
+    def _leave_out(self, at: int) -> None:
+        """Remove the clause just told, as in "whites hidden and the reds open was last hand"."""
+        joined = not self.choose(LIKELY)
+        starts = [
+            place for place, one in enumerate(self.items[:at]) if one.mark or (joined and one.is_joined)
+        ]
+        self.dropped += groups_of(self.items[max(starts, default=0) : at])
+        del self.items[max(starts, default=0) : at + 1]
 
     def _turn(self, at: int) -> None:
         """Replace the state told just before by the other one, as in "on the table, no it wasn't"."""

@@ -116,7 +116,7 @@ class Gathered:
             return True  # kong, concealed: 4d
         if heading.count and not heading.is_full and word.says(*NAMING, *LAID, "SUIT", "WHO"):
             return True  # two pungs. Sevens exposed. Norths held.
-        if heading.is_full or not word.says(*NAMING, "SUIT", "WHO"):
+        if heading.is_full or not word.says(*NAMING, "SUIT", "WHO", *["EVERY"] * self._ahead().says("TILES")):
             return bool(heading.count and not heading.groups)
         if word.mark == SENTENCE:
             return False

@@ -190,13 +190,9 @@ class Gathering(GatheredSets):
 
     def _throws(self, word: Word) -> bool:
         places = [at for at in range(max(0, self.at - 4), self.at - 1) if self.roles.get(at) == "thrower"]
-        if (
-            self.lost
-            and not places
-            and word.said["THROWS"] == "throws"
-            and not self._before().says("FROM", "UPON")
-        ):
-            self.passed.append(word)  # not out: a pair of reds he threw away
+        away = self.lost and word.said["THROWS"] == "throws" and not self._before().says("FROM", "UPON")
+        if away and not places:
+            self._deny(word, "gone")  # not out: a pair of reds he threw away
             return True
         if not places and word.says("SIGN", *LAID):
             return False

@@ -172,7 +172,7 @@ class Group:
         found = self._parted(suit)
         if self.set and not self.is_single and any(kind(one) != self.set for one in found):
             example = "chow 123 bamboo" if self.set == "chow" else f"{self.set} of 5 bamboo"
-            place, shown = Place("", self.start, self.end), self.text or self.values
+            place, shown = Place("", self.start, self.end), format_tiles(self.tiles())
             raise refuse("not-a-set", "called", at=place, tiles=shown, set=self.set, example=example)
         return found
 
@@ -186,7 +186,8 @@ class Group:
         if self.state == "exposed" and self.threes(suit):
             return self.threes(suit)
         alike = [tuple(same) for _, same in groupby(sorted(tiles) if self.times > 1 else tiles)]
-        if not self.set or (len(alike) > 1 and (self.heading is None or not self.heading.several)):
+        whole = all(len(one) == size for one in alike)  # 444 555 666 chars, each a pung
+        if not self.set or not (whole or len(alike) == 1 or (self.heading and self.heading.several)):
             return [tiles]
         return [one * size if len(one) == 1 else one for one in alike]
 
@@ -219,8 +220,8 @@ def groups_of(items: Sequence[Mention]) -> list[Group]:
 def by_number(told: Sequence[Any], which: str) -> list[Any]:
     """Return those sets that are meant by "first 2", "last 1", "middle 1" or, for the second one, "2"; or none."""
     end, _, count = which.partition(" ")
-    if end.isdigit():
-        return list(told[int(end) - 1 :][:1])
+    if end.lstrip("-").isdigit():
+        return list(told[int(end) - (int(end) > 0) :][:1])
     start = {"first": 0, "middle": (len(told) - int(count)) // 2}.get(end, len(told) - int(count))
     return list(told[max(start, 0) :][: int(count)]) if int(count) <= len(told) else []
 

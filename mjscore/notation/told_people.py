@@ -164,8 +164,10 @@ class TellingPeople:
             self.roles |= dict.fromkeys(self._theirs(at), "beside")
 
     def _robs(self, at: int) -> bool:
-        """Return whether a player robbed a kong, as in "dee robbed it", "it was robbed by dee"."""
+        """Return whether a player robbed a kong, as in "dee robbed it", "it was robbed by dee", or claimed the last tile."""
         by = self._before(at).said.get("UPON") == "by"
+        if by and word_at(self.words, at - 3, True).says("FINAL"):
+            return not word_at(self.words, at - 2, True).says("THROWS")  # dee's last tile was claimed by ben
         return word_at(self.words, at - 2 if by else at + 1, True).said.get("FLAG") == "robbed"
 
     def _theirs(self, at: int) -> range:
@@ -203,7 +205,8 @@ class TellingPeople:
         before, behind = self._before(at), self._known_behind(at)
         told = word_at(self.words, at - 2, True)
         by = before.said.get("UPON") == "by"
-        if by and (self._robs(at) or told.said.get("SIGN") == "+" or told.says("NOTHING", "SPECIAL", "SETS")):
+        got = told.says("SIGN") > told.says("THROWS")  # self drawn, claimed
+        if by and (self._robs(at) or got or told.says("NOTHING", "SPECIAL", "SETS")):
             return "seat"  # self drawn by dee, no points by ben, thirteen orphans by ann
         if by or before.says("FROM", "LESS") or before.said.get("FLAG") == "robbed":
             return "seat" if before.says("FROM") and self._heads_from(at) else "from"

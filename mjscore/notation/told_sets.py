@@ -53,6 +53,10 @@ class GatheredSets(GatheredTiles):
         )  # but reds and the pair
         if further or (self.said.kind in ("EXCEPT", "DENIAL") and self.mark < SENTENCE):
             self._say("MENTION", word, kind)
+        elif self.said.kind == "IT" and not self.mark and (laid := self._ahead()).says(*LAID):
+            lies = any(one.can_lie for one in self.groups[-1:])  # not: the third white, so that pung's closed
+            (self._lay(word, laid, "one") if lies else self._take(laid))
+            self.unsure = True
         elif self.said.value in ("b", "c", "d") and not self.mark:
             self.items[-1] = self.said._replace(value=f"{self.said.value} {kind}")
         else:
@@ -129,8 +133,8 @@ class GatheredSets(GatheredTiles):
         """Return whether the *last* tiles can be the set that they are called; *is_beside*: directly before that word."""
         is_kind = kind(last.tiles()) == of_set
         fits = is_kind or last.may_be(of_set)
-        if self._says_as():  # wests as a concealed pung and whites as a pair
-            return fits
+        if self._says_as():  # wests as a concealed pung; four wests as a pung: that is refused
+            return fits or not last.is_single
         if self.mark or not is_beside:  # four souths, an open kong
             alone = several or after(self.words, self.at - 1).mark in (COMMA, SENTENCE)  # eyes: 2 chars
             return not names and (is_kind or (alone and fits))

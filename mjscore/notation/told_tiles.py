@@ -161,7 +161,8 @@ class GatheredTiles(Gathered):
         )
         denial, group = next(told, (NO_MENTION, None))
         is_less = not of_set or SET_SIZES[of_set] < SET_SIZES.get(group.set if group else "", 5)
-        if group is None or denial.kind != "DENIAL" or not (is_less and group.is_alike):
+        denies = denial.kind == "DENIAL" and denial.value not in ("undone", "gone")
+        if group is None or not (denies and is_less and group.is_alike):
             return False
         if group.heading is not None:
             group.heading.groups.remove(group)
@@ -452,9 +453,7 @@ class GatheredTiles(Gathered):
     def _of_those_to_come(self, word: Word, suits: str, names: bool) -> bool:
         """Give a suit to the values after it, or to the whole hand; return whether it applies to any."""
         before, behind = self._before(), self._ahead()
-        heads = behind.said.get("EVERY") == "all" and after(self.words, self.at).mark == COLON
-        every = before.says("EVERY", "REMARK") and before.said.get("EVERY") not in ("both", "rest" * names)
-        if every or heads or (before.says("REST") and not (self.rest or names)):
+        if self._is_of_all(before, behind, names):
             self.suit_of_all = suits
         elif names or self.suit_holds:
             self.suit = suits
@@ -470,6 +469,15 @@ class GatheredTiles(Gathered):
         else:
             return False
         return True
+
+    def _is_of_all(self, before: Word, behind: Word, names: bool) -> bool:
+        """Return whether a suit is that of the whole hand by the words beside it, as in "all dots"; *names*: values follow."""
+        if behind.said.get("EVERY") == "all" and after(self.words, self.at).mark == COLON:
+            return True
+        if behind.said.get("EXCEPT") == "only" and not self._ahead("EXCEPT", "ASIDE").names:
+            return True  # cracks only, no honors: ...
+        every = before.says("EVERY", "REMARK") and before.said.get("EVERY") not in ("both", "rest" * names)
+        return every or (before.says("REST") and not (self.rest or names))
 
     def _lists_values(self) -> bool:
         """Return whether values follow without a suit of their own, as in "dots three, eight"."""
@@ -536,6 +544,9 @@ class GatheredTiles(Gathered):
     def _is_completed(self, at: int) -> bool:
         """Return whether an item is told as completed by the last tile, or by a tile hoped for."""
         kinds = [item.kind for item in takewhile(lambda item: not item.mark, self.items[at::-1])]
+        behind = self.items[at + 1]
+        if behind.kind == "STATE" and behind.mark and self.choose(RARE):
+            return True  # so 234; exposed 666 chars
         start = self.items[max(0, at - len(kinds))].kind
         return not {"NEEDS", "COMPLETES"}.isdisjoint([start, *kinds])
 
@@ -587,7 +598,8 @@ class GatheredTiles(Gathered):
         """Return whether the set told last lies as the one before, as in "222b open, 333b as well"."""
         behind, told = after(self.words, self.at - 1), self.items[-2:]
         lying = [item.kind for item in told] == ["STATE", "GROUP"] and told[1].mark <= COMMA
-        return lying and self.groups[-1].can_lie and behind.mark > 0 and not behind.says("DENIAL", *LAID)
+        denied = behind.says("DENIAL") > behind.says("CONTRAST")
+        return lying and self.groups[-1].can_lie and behind.mark > 0 and not (denied or behind.says(*LAID))
 
     def _bonus(self, word: Word) -> None:
         """Handle flowers or seasons and numbers. Raise Refused if those are untold, NotTold if miscounted."""
@@ -720,13 +732,14 @@ class GatheredTiles(Gathered):
         if not (excepted or laid.typed):
             return False
         self._part_lists()
-        self.at += count != ""
+        self.at += count != "" or laid.says("DENIAL")
         if excepted:
             self._say("MENTION", word, which)
         elif laid is self._ahead("EVERY"):
             self._lay(word, laid, which)
         else:
-            self._say("STATE", word, (laid.state, which))
+            states = [item.value[0] for item in self.items if item.kind == "STATE"]  # the latter not
+            self._say("STATE", word, (OTHER[states[-1]] if laid.says("DENIAL") else laid.state, which))
         return True
 
     def _laid_in_list(self, behind: Word, end: str, count: str) -> Word:
@@ -737,11 +750,14 @@ class GatheredTiles(Gathered):
         elif end == "last" and behind is laid and not after(self.words, self.at).mark:
             return NO_WORD  # the last exposed
         number = sum(len(one.sets()) if one.set else 1 for one in told)
-        able = (count or number > (end != "first")) and laid.says(*LAID) and not laid.says("SIGN", "EMPTY")
-        return laid if able else NO_WORD
+        ends = self.said.kind == "STATE" and not self._ahead("DENIAL").typed
+        able = (ends and laid.said.get("DENIAL") == "not") or (
+            laid.says(*LAID) and not laid.says("SIGN", "EMPTY")
+        )
+        return laid if able and (count or number > (end != "first")) else NO_WORD
 
     def _middle(self, word: Word) -> bool:
-        return self._lay_in_list(word, "middle")
+        return self._lay_in_list(word, word.said["MIDDLE"])
 
     def _silently(self, word: Word) -> None:
         """Skip a word that has no meaning here."""

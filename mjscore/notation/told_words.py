@@ -159,6 +159,7 @@ def words_of(lattice: Lattice) -> list[Word]:
             if word.says("COPULA") and not (mark or joined) and _ends_with_state(words):
                 mark = COLON  # exposed are, her exposed sets were
         else:
+            mark = COLON if mark == COMMA and _is_heading(words, text[:position]) else mark
             words.append(word._replace(mark=mark, is_joined=joined, is_linked=linked))
             mark, joined, linked = SENTENCE * (word.typed == "?"), False, False
     words = list(_with_corrected_names(list(_without_small_talk(_with_tens(words)))))
@@ -202,6 +203,12 @@ def _ends_with_state(words: Sequence[Word]) -> bool:
     return bool(told) and told[-1].says(*LAID)
 
 
+def _is_heading(words: Sequence[Word], text: str) -> bool:
+    """Return whether the last word, before the comma that ends *text*, heads what follows: "123b; shown, a pung of reds"."""
+    laid = bool(words[1:]) and words[-1].says(*LAID) and not words[-1].says("SIGN")
+    return laid and ";" in text[words[-2].end : words[-1].start] and ";" not in text[words[-1].end :]
+
+
 def _again(words: Sequence[Word]) -> Iterator[Word]:
     """Yield the words, "the same in dots" as "123 dots" after "123 bams"; "ch" after values is a suit."""
     values = NO_WORD
@@ -210,6 +217,9 @@ def _again(words: Sequence[Word]) -> Iterator[Word]:
             before, behind = word_at(words, at - 1, True), word_at(words, at + 1)
             alone = not word.mark and (behind.is_joined or not behind.names)
             kind = "SUIT" if before.says("VALUES") and alone else "SET"
+            word = word._replace(said={kind: word.said[kind]})
+        if word.says("SETS") and word.says("PLURAL"):  # threes of reds; but: threes of bams
+            kind = "PLURAL" if word_at(words, at + 1).says("SUIT") else "SETS"
             word = word._replace(said={kind: word.said[kind]})
         again = values.typed and word.says("SAME") and len(values.said["VALUES"]) == 3
         ahead = word_at(words, at + 1 + word_at(words, at + 1).says("EMPTY"))
@@ -240,7 +250,7 @@ def _counted_by(words: Sequence[Word], at: int) -> Sequence[Word]:
     """Return the words for the tile right before word *at*; empty unless that is a number standing alone."""
     word, behind = words[at], after(words, at)
     laid = behind.says(*LAID) and (word.mark == COLON or after(words, at + 1).mark > 0)  # easts three down
-    apart = (behind.mark or laid or behind.says("CLOSE")) and not (
+    apart = (behind.mark or laid or behind.says("CLOSE", "EVERY")) and not (
         word.mark == COLON and behind.says("VALUES")
     )
     if not word.says("VALUES") or word.mark > COLON or not apart:
@@ -258,7 +268,9 @@ def _counts(word: Word, behind: Word, tile: Sequence[Word]) -> bool:
         return not tile[1].mark  # not: 5, dots: 2, 3
     if word.mark == COLON:
         return tile[0].says("PLURAL", "TILES") and not tile[0].says("SUIT", "WIND")
-    return (behind.says(*LAID) or (word.mark > 0 and word.typed.isalpha())) and tile[0].says("PLURAL")
+    listed = not (word.mark or behind.says("VALUES")) and word.typed.isdigit()  # norths 3, wests 3
+    listed = listed or behind.says(*LAID) or (word.mark > 0 and word.typed.isalpha())
+    return listed and tile[0].says("PLURAL")
 
 
 def _is_one(word: Word) -> bool:
@@ -301,6 +313,8 @@ def _with_corrected_names(words: Sequence[Word]) -> Iterator[Word]:
         word, corrects = words[at], len(list(takewhile(_corrects, words[at + 1 :])))
         is_bonus = word.bonus != ""  # plum, sorry, ann
         is_name = not word.said or word.says("WHO") or is_bonus
+        source = word_at(words, at - 1).says("FROM") and after(words, at + corrects).says("FROM")
+        corrects += corrects > 0 and source  # off cid, I mean off dee
         who = after(words, at + corrects)
         if is_name and corrects and after(words, at).mark and who.says("WHO") and who.mark <= COMMA:
             yield from (word._replace(said={}),) * is_bonus
@@ -663,7 +677,8 @@ def _is_whole(lattice: Lattice, piece: Piece) -> bool:
         return all(one.kind != "suit" for _, meanings in lattice.phrases(end) for one in meanings)
     if kind == "TILES" and said[-1:].isalpha():
         times = {said.count(letter) for letter in said}
-        word = said.isalpha() and said.islower() and len(times) > 1 and said[-1] not in "wd"  # grr
+        word = said.isalpha() and said.islower() and said[-1] not in "wd"  # grr, grens
+        word = word and (len(times) > 1 or _near(said, vocabulary().words) != "")
         known = vocabulary().says(said, *_NAMES_OF_TILES) or " " in said
         if text[end : end + 1].isalpha() or (word and not known) or (said[0].isdigit() and said[-1] in "wW"):
             return False
@@ -728,13 +743,13 @@ def _unknown_at(lattice: Lattice, position: int, is_first: bool) -> Word:
 def _near(word: str, every: frozenset[str]) -> str:
     """Return the word of hands that is one letter away from an unknown word (not in *every*); empty if there is none.
 
-    In a word of four letters, one may be missing or added: with a changed letter it may be another word. A long word
-    may have one letter too many as well.
+    In a word of four letters, one may be missing or added, or two swapped: with a changed letter it may be another word.
+    A long word may have one letter too many as well.
     """
     known = [
         one
         for one in _words_of_hands(every)
-        if abs(len(one) - len(word)) < 2 and (len(word) > 4 or len(one) != 4)
+        if abs(len(one) - len(word)) < 2 and (len(word) > 4 or len(one) != 4 or sorted(one) == sorted(word))
     ]
     shorter = [f"{word[:at]}{word[at + 1 :]}" for at in range(len(word))] if len(word) > 7 else []
     return nearest(word, known) or next(filter(None, (nearest(one, known) for one in shorter)), "")

@@ -66,7 +66,7 @@ OF_TOLD_HANDS: dict[str, tuple[str, ...]] = {
     "upon": ("on", "by", "with"),
     "range": ("range",),  # between two values: one to nine
     "ordinal": tuple("1234"),  # of flowers; or the last tile of a pair or pung; or one of the sets told
-    "middle": ("middle",),  # one of the sets told, or two
+    "middle": ("middle", "-2", "-1"),  # one of the sets told, or two; the last but one, the last
     "grown": ("kong",),  # the pung before it became a kong
     "many": ("f", "s"),  # flowers, behind their number
     "numbered": ("numbered",),  # before the number of a flower
@@ -103,9 +103,9 @@ KINDS: dict[str, tuple[str, ...]] = {
     # the message says what to type instead
     "otherwise": ("redeal", "rename", "pool", "penalty", "edit", "me"),
     "everybody": ("everybody",),
-    # "denial" corrects what precedes, "undone" denies it; "away" denies what follows, "neither" too, or inverts the state of
-    # both; "not" inverts a state; "or" joins tiles hoped for
-    "denial": ("denial", "undone", "away", "neither", "not", "or"),
+    # "denial" corrects what precedes, "undone" denies it, "gone" all of it; "away" denies what follows, "neither" too, or
+    # inverts the state of both; "not" inverts a state; "or" joins tiles hoped for
+    "denial": ("denial", "undone", "gone", "away", "neither", "not", "or"),
     "nothing": ("0",),
     "doubles": ("doubles",),
     "empty": ("empty",),
