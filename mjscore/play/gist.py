@@ -228,6 +228,7 @@ def _untold(named: Named, guess: Guess) -> Iterator[Guess]:
     others = [value for seat, value in guess.scores if seat != best and value is not None]
     is_whole = len(guess.scores) == len(named.table.people.players) and most not in others
     is_unclear = len(guess.scores) == 1 and any(word.unknown for word in named.words)
+    is_unclear |= any("claims" in word and best == named.subject(at) for at, word in enumerate(named.words))
     if most and best in named.seats - named.losing - named.threw and (is_whole or is_unclear):
         yield guess._replace(won=best, cost=guess.cost + _UNTOLD)
 

@@ -98,7 +98,11 @@ class _Line:
 
 def _witness(line: _Line, place: int) -> None:
     """Remove who only noticed or says something of another, as in "Dee noticed that Cid's mahjong was false"."""
-    about = line.at(place + 1)
+    about, end = line.at(place + 1), line.clause(place)[1]
+    last = line.clause(end)[1] if end < len(line.words) else end
+    numbers = [at for at in range(place, last) if "number" in line.words[at]]
+    if numbers[:1] == [place + 1] and numbers[1:] >= [end] and not (numbers[2:] or line.names(place, last)):
+        line.pass_over(place, place + 1)  # Cid thought 24, we counted 20
     tile = "theirs" in about and line.at(place + 2).any("thrown", "tile")  # Cid saw Ben's tile
     if "name" in line.at(place - 1, 3) and line.words[place].is_close and "name" in about and not tile:
         line.pass_over(place - 1, place)
@@ -131,6 +135,18 @@ def _couple(line: _Line, place: int) -> None:
     named = word.is_close and line.at(place - 1, 3).any("name", "gets")
     if is_couple and ends and named and line.says(SCORES):
         line.say(place, number=2)
+
+
+def _claims(line: _Line, place: int) -> None:
+    """Leave it open whether somebody who claims a number has won, as in "Dee claims 18", unless a word says so."""
+    told = line.at(place + 1)
+    if (
+        line.words[place]["took"] == "claims"
+        and "number" in told
+        and told.is_close
+        and not line.says((*WINS, *HOW), place + 1)
+    ):
+        line.say(place, claims=True)
 
 
 def _it(line: _Line, place: int) -> None:
@@ -189,7 +205,7 @@ def _clock(line: _Line, place: int) -> None:
         said = line.lattice.text[: word.start].split()[-1:]
         if (
             said == ["at"]
-            and word.unknown
+            and (word.unknown or "leaves" in line.at(place - 1, 3))
             and word["number"] < 13
             and line.says(("absent", "leaves", "comes"))
         ):
@@ -356,7 +372,8 @@ def _lost(line: _Line, place: int) -> None:
     if leads and (ahead.gap > 1 or line.is_no(place)):
         line.pass_over(place)
     elif "nobody" in line.words[place]:
-        if ahead.any("threw", "fed"):  # nobody gave her the tile
+        if ahead.any("threw", "fed") or ("leaves" in ahead and line.says(("comes",), 0, place)):
+            # nobody gave her the tile; Eve joins, nobody leaves
             line.pass_over(place, place + 1)
     elif won == place + 1 or (won and ahead.is_close and not ahead.any("name", *SCORES)):
         line.say(place, lost=True, **{kind: True for kind in ("untrue",) if kind in line.words[place]})
@@ -480,6 +497,11 @@ def _let(line: _Line, place: int) -> None:
 def _pending(line: _Line, place: int) -> None:
     """Remove who has no score yet, as in "Cid is still counting"; mark a doubt beside a score."""
     first, end = line.clause(place)
+    alone = line.last(place, "none else")
+    is_own = alone >= first and "name" in line.at(alone + 1)  # nobody but Ann has counted
+    if is_own or "counted" in line.words[place]:
+        line.pass_over(place, *[alone] * is_own)
+        return
     names = [at for at in range(first, place) if line.words[at].any("name", "none else", "others")]
     if len(names) > 1 and (line.words[names[-1]].gap or line.words[names[-1] - 1].is_score):
         first = names[-1]  # Ben 6 and Dee forgot
@@ -532,6 +554,10 @@ def _if(line: _Line, place: int) -> None:
     """Find who won in what would have been: "Ann would have won if Dee hadn't"."""
     first, end = line.clause(place)
     lost = next((at for at in range(place, end) if {"lost", "untrue"} <= line.words[at].says.keys()), 0)
+    begin = place - 1 - ("or" in line.at(place - 2, 3))
+    hoped = "were it so" in line.words[place] and "number" in line.at(place - 1, 3)
+    if hoped and line.last(begin, "number") > line.last(begin, "name"):
+        line.pass_over(*range(begin, end))  # 24, or 28 if she had not missed that flower
     if lost and line.says(("supposed",), first, place) and line.says(SCORES, end):
         line.pass_over(*range(first, place + 1), *range(lost + 1, end))
         line.say(lost, win=True)
@@ -560,7 +586,11 @@ def _contrasted(line: _Line, place: int) -> None:
             line.pass_over(*range(place - (not moves), end))  # it does not say that nobody else threw it
     elif line.says(("pay",), place, end) and line.says(SCORES, end) and not line.says(SCORES, first, end):
         line.pass_over(*range(place, end))  # she doesn't pay for everyone, she just threw it
-    elif "number" in line.at(place - 1, 3) and end == place + 1 and line.wins_beside(first, end):
+    elif (
+        "number" in line.at(place - 1 - ("he" in line.at(place - 1, 3)), 3)
+        and end == place + 1
+        and line.wins_beside(first, end)
+    ):
         line.pass_over(place)  # Ann's 44 was Mah-Jongg, Ben's 44 was not
     elif subject and place - first == 1 and end == place + 1 and line.says(SCORES, 0, first):
         line.pass_over(first, place)  # West's is worth 12, North's is not
@@ -752,7 +782,9 @@ def _is_a_tile(line: _Line, place: int) -> bool:
         is_told = line.says(("threw", "fed"), line.clause(place)[0], place)
     elif word.is_close or ("theirs" in before and word.unknown == 1 and not word.gap):
         deed = line.at(place - 2, 3) if "theirs" in before else before if word.after("the") else HeardWord({})
+        with_it = "theirs" in before and (before.after("with") or "belongs" in deed)  # it was Ben's 8
         is_told = deed.any("threw", "took", "robbed", "from", "on", "by", "drawn", *WINS)
+        is_told |= with_it and line.says(WINS, 0, place)
     else:
         return False
     return is_told and word["number"] < 10
@@ -903,10 +935,13 @@ def _denied(line: _Line, place: int) -> None:
         further = line.telling(at, 1)
         behind = [further, line.telling(at, 1, 2)] if further.any("corrects", "but") else [further]
         first, _ = line.clause(max(place - 1, 0))
+        alone = line.clause(place) == (place, at + 1) and "name" in ahead  # Cid won, 40, not Ann
+        first = 0 if alone and not line.says(("others", "all", "each")) else first
         before = [line.telling(place, -1), *(line.words[first:place])]
         told = at > place + 1 and "he" in line.at(at + 1, 3) and "comes" in line.at(place + 1)
         if any(one.any(*kinds) for one in (*before, *behind)) or told:
-            line.pass_over(*range(place, at + (not told)))
+            theirs = "theirs" in ahead and line.at(at + 1).any("number", "tile")  # not Dee's 3
+            line.pass_over(*range(place, at + (not told) + theirs))
 
 
 def _corrected(line: _Line, place: int) -> None:
@@ -1052,6 +1087,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("witness", "number"), _opinion),
     (("witness",), _witness),
     (("tile",), _couple),
+    (("took",), _claims),
     (("it",), _it),
     (("ordered",), _number_of),
     (("all",), _addressed),
@@ -1072,7 +1108,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("greets",), _greets),
     (("loss", "missed", "supposed", "waits"), _waits),
     (("missed", "waits"), _missed),
-    (("pending",), _pending),
+    (("pending", "counted"), _pending),
     (("let",), _let),
     (("pay", "is paid"), _gave),
     (("pay",), _given),

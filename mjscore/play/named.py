@@ -49,7 +49,7 @@ class Named:
         )
         self._passed = [0.0, *accumulate(passing)]
         self.excepted = set(self._excepted())
-        self.losing = {self._subject(place) for place, word in enumerate(words) if "lost" in word} - {None}
+        self.losing = {self.subject(place) for place, word in enumerate(words) if "lost" in word} - {None}
         self.numbers = [place for place, word in enumerate(words) if word.is_score]
         told = [pair for place, meant in self.people.items() if place not in self.throwers for pair in meant]
         self.seats = {seat for seat, cost in told if not cost} - {SOMEBODY}  # those who did more than discard
@@ -82,9 +82,9 @@ class Named:
         top = next((place for place, word in enumerate(self.words) if "top" in word), None)
         if top is None or self.says("lost", "losers"):
             return False
-        subject = self._subject(top)
+        subject = self.subject(top)
         won = [
-            self._subject(place) for place, word in enumerate(self.words) if word.any(*WINS) and place > top
+            self.subject(place) for place, word in enumerate(self.words) if word.any(*WINS) and place > top
         ]
         return subject is None or not won or subject in won
 
@@ -230,7 +230,7 @@ class Named:
                 at += 1
                 behind = behind and self.word(at).gap < 3
 
-    def _subject(self, place: int) -> str | None:
+    def subject(self, place: int) -> str | None:
         """Return the seat that word *place* is about: the last one named before, or right after; or None."""
         at = next((at for at in range(place, -1, -1) if at in self.people), place + 1)
         return self.who(at) if at in self.people else None

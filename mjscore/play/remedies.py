@@ -189,7 +189,7 @@ class RefusedLine:
 
     def _settled_otherwise(self) -> Remedy | None:
         """Say that seats cannot be swapped, and that no score tells who pays for all, offering the scores; or None."""
-        if "swap" in self.says and len(self.seats) == 2 and not self.numbers:
+        if "swap" in self.says and len(self.seats) > 1 and not self.numbers:
             return Remedy([], "swap")
         if "pays all" not in self.says or self.doubt:
             return None
@@ -367,7 +367,8 @@ class RefusedLine:
         if won or not ("false" in self.says or claimed) or len(self.numbers) > 1 or len(callers) > 1:
             return None
         names = [self.names[seat] for seat in callers] or list(self.names.values())
-        return Remedy([str(EventLine("false", (name,))) for name in names], "" if callers else "false")
+        lines = [*(str(EventLine("false", (name,))) for name in names), *["draw"] * ("draw" in self.says)]
+        return Remedy(lines, "" if callers else "false")
 
     @property
     def _is_empty(self) -> bool:
