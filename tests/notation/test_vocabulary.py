@@ -60,6 +60,6 @@ def test_of_two_languages_the_first_has_a_meaning_that_both_have():
 def test_a_file_that_does_not_hold_is_told_with_its_group(text, wrong):
     with pytest.raises(ValueError, match=r"words/nl\.toml, ") as raised:
         read_words(
-            "nl", text.replace("{long}", "o" * 61).replace("{many}", str([f"oost{n}" for n in range(8001)]))
+            "nl", text.replace("{long}", "o" * 61).replace("{many}", str([f"oost{n}" for n in range(10001)]))
         )
     assert wrong in str(raised.value)
