@@ -344,7 +344,7 @@ class Controller:
         """Return whether a line would be accepted, or would raise another question."""
         action = action_of(line, self.session.seats, self.session.draft is not None)
         try:
-            if action.kind == "edit" and action.text.isdecimal():
+            if action.kind in ("edit", "show", "why") and (action.text.isdecimal() or action.text == "last"):
                 entry_named(self.session.evening, action.text)
             if action.kind not in ("rows", "event"):
                 return True

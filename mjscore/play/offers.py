@@ -204,8 +204,10 @@ class OpenQuestion(NamedTuple):
 
 def how_to_answer(refusal: Refusal, lines: Sequence[str]) -> str:
     """Return the hint of a refusal with what to type for the *lines* offered: words if each has one, or numbers."""
-    if len(lines) < 2:
-        return f"{refusal.hint}; yes takes it" if lines else refusal.hint
+    if not lines:  # none of those that were offered can be taken here
+        return (refusal.otherwise if refusal.lines else "") or refusal.hint
+    if len(lines) == 1:
+        return f"{refusal.hint}; yes takes it"
     words = [next((word for word in told if len(word) > 1), "") for told in words_of(lines)]
     if refusal.answers or not all(words):
         return f"{refusal.hint}; or type the number of a line"

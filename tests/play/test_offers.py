@@ -396,6 +396,15 @@ def test_scores_are_noted_only_if_that_is_meant(sit, answer, written):
     assert sit.session.evening.text.rstrip("\n").rpartition("\n")[2] == written
 
 
+def test_what_cannot_be_shown_yet_is_not_offered(sit):
+    refusal = refusal_of(sit.take, "so who forks over what to whom")
+    assert sit.offers == ()
+    assert "did you mean" not in refusal.hint
+    sit.take("2 8 64w 0")
+    refusal_of(sit.take, "so who forks over what to whom")
+    assert sit.offers == ("show last",)
+
+
 def test_what_is_no_score_is_noted_at_once(sit):
     sit.take("please note dee was late")
     assert sit.session.evening.text.endswith("note dee was late\n")
