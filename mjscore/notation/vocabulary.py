@@ -115,7 +115,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "cue": (),
     "ending": ("open",),  # something has to follow it
     # of words/answers.toml: yes, no, as usual, and words without meaning in an answer
-    "answer": ("yes", "no", "usual", "talk", "question", "correction", "hand", "within"),
+    "answer": ("yes", "no", "usual", "talk", "question", "correction", "hand", "within", "exception"),
     # small words, which say how the words around them belong together
     "small": (
         "and",

@@ -488,7 +488,17 @@ def cues_of(lattice: LineLattice) -> Counter[str]:
     ]
     wanted = [cues for cues, is_denied in zip(found, denied, strict=True) if not is_denied]
     told = sum(wanted, Counter[str]()) if any(denied) else Counter[str]()
+    if found and found[0]["undo"] > found[0]["deny"] and _names_somebody(lattice, clauses[1:]):
+        return found[0]  # undo that, Ben never won
     return told or _cues_between(lattice, 0, lattice.end)
+
+
+def _names_somebody(lattice: LineLattice, clauses: list[tuple[int, int]]) -> bool:
+    """Return whether the first of the *clauses* that denies something names a player, without a "but"."""
+    denies = (lattice.text[begin:end] for begin, end in clauses if _cues_between(lattice, begin, end)["deny"])
+    said = _LETTERS.findall(next(denies, "").casefold())
+    is_but = any(one.value == "but" for word in said[:1] for one in gist_words().of(word))
+    return not (is_but or names_of(lattice.table).keys().isdisjoint(said))
 
 
 def _says_what_not(lattice: LineLattice, begin: int) -> bool:

@@ -139,13 +139,9 @@ def _couple(line: _Line, place: int) -> None:
 
 def _claims(line: _Line, place: int) -> None:
     """Leave it open whether somebody who claims a number has won, as in "Dee claims 18", unless a word says so."""
-    told = line.at(place + 1)
-    if (
-        line.words[place]["took"] == "claims"
-        and "number" in told
-        and told.is_close
-        and not line.says((*WINS, *HOW), place + 1)
-    ):
+    told, says = line.at(place + 1), line.words[place]["took"]
+    is_tile = told.after("the") or "tile" in line.at(place + 2) or not told.is_close
+    if "number" in told and not (is_tile or says == "took" or line.says((*WINS, *HOW), place + 1)):
         line.say(place, claims=True)
 
 
@@ -202,13 +198,9 @@ def _clock(line: _Line, place: int) -> None:
     """Remove a time of day, as "ten past seven", "half past nine", "at twenty to eight"."""
     word, ahead = line.words[place], line.at(place + 1)
     if "clock" not in word:
-        said = line.lattice.text[: word.start].split()[-1:]
-        if (
-            said == ["at"]
-            and (word.unknown or "leaves" in line.at(place - 1, 3))
-            and word["number"] < 13
-            and line.says(("absent", "leaves", "comes"))
-        ):
+        is_hour = line.lattice.text[: word.start].split()[-1:] == ["at"] and word["number"] < 13
+        behind = word.unknown or "leaves" in line.at(place - 1, 3)
+        if is_hour and behind and line.says(("absent", "leaves", "comes")):
             line.pass_over(place)  # Dee's shift starts at six
             return
         is_to = word.after("with", "is") and "number" in ahead and ahead.is_close and ahead.after("to")
@@ -373,8 +365,7 @@ def _lost(line: _Line, place: int) -> None:
         line.pass_over(place)
     elif "nobody" in line.words[place]:
         if ahead.any("threw", "fed") or ("leaves" in ahead and line.says(("comes",), 0, place)):
-            # nobody gave her the tile; Eve joins, nobody leaves
-            line.pass_over(place, place + 1)
+            line.pass_over(place, place + 1)  # nobody gave her the tile; Eve joins, nobody leaves
     elif won == place + 1 or (won and ahead.is_close and not ahead.any("name", *SCORES)):
         line.say(place, lost=True, **{kind: True for kind in ("untrue",) if kind in line.words[place]})
         line.pass_over(*range(place + 1, won + 1))
@@ -518,14 +509,9 @@ def _remark(line: _Line, place: int) -> None:
         return
     line.pass_over(place)
     further = next((word for word in line.words[end:] if word.any("name", "he")), HeardWord({}))
-    if (
-        "he" not in further  # Dee's dead tired, but she won
-        and place - first == 1
-        and end == place + 1
-        and "name" in line.words[first]
-        and line.says((*SCORES, "false"))
-    ):
-        line.pass_over(first)
+    is_own = (first, end) == (place - 1, place + 1) and "name" in line.words[first]
+    if is_own and "he" not in further and line.says((*SCORES, "false")):
+        line.pass_over(first)  # but: Dee's dead tired, but she won
 
 
 def _before(line: _Line, place: int) -> None:
@@ -574,6 +560,7 @@ def _contrasted(line: _Line, place: int) -> None:
     """Pass over what the denial at word *place* denies, and players who did not do or score something."""
     first, end = line.clause(place)
     subject = "name" in line.at(place - 1, 3) and place > first
+    told = line.at(place - 1 - ("he" in line.at(place - 1, 3)), 3)
     if line.says(SCORES, place + 1, end):
         _score_denied(line, place, end)
     elif line.says((*HOW, "draw"), place + 1, end):
@@ -586,11 +573,7 @@ def _contrasted(line: _Line, place: int) -> None:
             line.pass_over(*range(place - (not moves), end))  # it does not say that nobody else threw it
     elif line.says(("pay",), place, end) and line.says(SCORES, end) and not line.says(SCORES, first, end):
         line.pass_over(*range(place, end))  # she doesn't pay for everyone, she just threw it
-    elif (
-        "number" in line.at(place - 1 - ("he" in line.at(place - 1, 3)), 3)
-        and end == place + 1
-        and line.wins_beside(first, end)
-    ):
+    elif "number" in told and end == place + 1 and line.wins_beside(first, end):
         line.pass_over(place)  # Ann's 44 was Mah-Jongg, Ben's 44 was not
     elif subject and place - first == 1 and end == place + 1 and line.says(SCORES, 0, first):
         line.pass_over(first, place)  # West's is worth 12, North's is not

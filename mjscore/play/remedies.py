@@ -189,7 +189,8 @@ class RefusedLine:
 
     def _settled_otherwise(self) -> Remedy | None:
         """Say that seats cannot be swapped, and that no score tells who pays for all, offering the scores; or None."""
-        if "swap" in self.says and len(self.seats) > 1 and not self.numbers:
+        swaps = "swap" in self.says or {"comes", "reversed"} <= self.says
+        if swaps and len(self.seats) > 1 and not (self.numbers or "point" in self.says):
             return Remedy([], "swap")
         if "pays all" not in self.says or self.doubt:
             return None
@@ -494,6 +495,8 @@ class RefusedLine:
         found = [command for command, said in kept.items() if said == max(kept.values())]
         if asks and {"nth", "one hand"} <= self.says and _ASKED_ABOUT.issuperset(found):
             return ["show last"]  # what was in hand 5
+        if "help word" in kept and found == ["standings"]:
+            return ["help word", *found]  # what does robbing the kong mean
         if not found and self.asks and self.seats and not self.says & {"pay", "comes", "leaves"}:
             return ["standings"]  # what's Ann on
         return found
