@@ -214,14 +214,16 @@ def _question(hands: Sequence[_Fitting], lattice: Lattice) -> Refused:
     first, place = hands[0].taken, whole(lattice.typed)
     nobodys = hands[0].hand.seat is not None and first.typed.seat is None
     lines = tuple(dict.fromkeys(one.text for one in _in_turn(hands)))[: MOST_OFFERED * (1 + nobodys)]
-    tiles = list(dict.fromkeys(str(one.hand.win.tile) for one in hands if one.hand.win is not None))
+    wins = [one.hand.win for one in hands if one.hand.win is not None]
+    tiles, ways = list(dict.fromkeys(str(win.tile) for win in wins)), {win.drawn for win in wins}
+    same = len({one.hand._replace(win=None) for one in hands}) == len(tiles) == 1
     if first.denied or first.passed:
         refusal = _about_words(first.denied, first.passed, lattice)
     elif first.untold or len(tiles) > 1:
         refusal = refuse("which-tile", "told", at=place, tiles=" or ".join(tiles), tile=tiles[0]).refusal
     elif nobodys and len({one.hand._replace(seat=None) for one in hands}) == 1:
         refusal = refuse("whose-hand", "told", at=place).refusal
-    elif len(lines) == 2 and len({one.hand._replace(win=None) for one in hands}) == len(tiles) == 1:
+    elif same and len(lines) == len(ways) == 2:
         return refuse("two-readings", "sign", at=place, one=lines[0], other=lines[1], tile=tiles[0])
     else:
         refusal = refuse("two-readings", "told" if len(lines) > 1 else "told-once", at=place).refusal

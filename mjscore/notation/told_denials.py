@@ -59,12 +59,10 @@ class Denials:
 
     def _leave_out(self, at: int) -> None:
         """Remove the clause just told, as in "whites hidden and the reds open was last hand"."""
-        joined = not self.choose(LIKELY)
-        starts = [
-            place for place, one in enumerate(self.items[:at]) if one.mark or (joined and one.is_joined)
-        ]
-        self.dropped += groups_of(self.items[max(starts, default=0) : at])
-        del self.items[max(starts, default=0) : at + 1]
+        far = bool(self.choose(LIKELY))
+        start = max((n for n in range(at) if self.items[n].mark or self.items[n].is_joined > far), default=0)
+        self.dropped += groups_of(self.items[start:at])
+        del self.items[start : at + 1]
 
     def _turn(self, at: int) -> None:
         """Replace the state told just before by the other one, as in "on the table, no it wasn't"."""

@@ -113,7 +113,7 @@ class Gathered:
 
     def _goes_on(self, word: Word, heading: Heading) -> bool:
         if not heading.groups and word.says(*LAID) and word.mark < SENTENCE:
-            return True  # kong, concealed: 4d
+            return heading.kind != "pair" or not self.choose(RARE)  # kong, concealed: 4d
         if heading.count and not heading.is_full and word.says(*NAMING, *LAID, "SUIT", "WHO"):
             return True  # two pungs. Sevens exposed. Norths held.
         if heading.is_full or not word.says(*NAMING, "SUIT", "WHO", *["EVERY"] * self._ahead().says("TILES")):
@@ -126,7 +126,7 @@ class Gathered:
         return bool(self.choose(LIKELY)) == (self.said.kind == "STATE")
 
     def _say(self, kind: str, word: Word, value: Any = None, group: Group | None = None) -> None:
-        if kind not in ("GROUP", "STATE") and self.heading is not None and not self.heading.count:
+        if kind not in ("GROUP", "STATE", "EXCEPT") and self.heading is not None and not self.heading.count:
             self.heading = None
         self.items.append(Mention(kind, word, self.sentence, self.mark, self.is_joined, value, group))
         self.mark, self.is_joined = 0, False

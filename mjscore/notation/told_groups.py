@@ -217,6 +217,8 @@ class Gathering(GatheredSets):
             self.is_joined = True
         else:
             self._say("SIGN", word, word.said["SIGN"])
+            if word.says("FLAG") and self.choose(LIKELY):
+                self._say("FLAG", word, word.said["FLAG"])  # stole dee's 2 bams
 
     def _less(self, word: Word) -> None:
         self._say("SIGN", word, "<")

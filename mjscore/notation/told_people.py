@@ -205,8 +205,7 @@ class TellingPeople:
         before, behind = self._before(at), self._known_behind(at)
         told = word_at(self.words, at - 2, True)
         by = before.said.get("UPON") == "by"
-        got = told.says("SIGN") > told.says("THROWS")  # self drawn, claimed
-        if by and (self._robs(at) or got or told.says("NOTHING", "SPECIAL", "SETS")):
+        if by and (self._robs(at) or told.says("SIGN", "NOTHING", "SPECIAL", "SETS") > told.says("THROWS")):
             return "seat"  # self drawn by dee, no points by ben, thirteen orphans by ann
         if by or before.says("FROM", "LESS") or before.said.get("FLAG") == "robbed":
             return "seat" if before.says("FROM") and self._heads_from(at) else "from"

@@ -54,7 +54,7 @@ class GatheredSets(GatheredTiles):
         if further or (self.said.kind in ("EXCEPT", "DENIAL") and self.mark < SENTENCE):
             self._say("MENTION", word, kind)
         elif self.said.kind == "IT" and not self.mark and (laid := self._ahead()).says(*LAID):
-            lies = any(one.can_lie for one in self.groups[-1:])  # not: the third white, so that pung's closed
+            lies = any(one.can_lie for one in self.groups[-1:])  # but: drew a third white, that pung's closed
             (self._lay(word, laid, "one") if lies else self._take(laid))
             self.unsure = True
         elif self.said.value in ("b", "c", "d") and not self.mark:

@@ -161,8 +161,8 @@ class GatheredTiles(Gathered):
         )
         denial, group = next(told, (NO_MENTION, None))
         is_less = not of_set or SET_SIZES[of_set] < SET_SIZES.get(group.set if group else "", 5)
-        denies = denial.kind == "DENIAL" and denial.value not in ("undone", "gone")
-        if group is None or not (denies and is_less and group.is_alike):
+        away = denial.kind != "DENIAL" or denial.value == "gone"
+        if group is None or away or not (is_less and group.is_alike):
             return False
         if group.heading is not None:
             group.heading.groups.remove(group)
@@ -471,13 +471,11 @@ class GatheredTiles(Gathered):
         return True
 
     def _is_of_all(self, before: Word, behind: Word, names: bool) -> bool:
-        """Return whether a suit is that of the whole hand by the words beside it, as in "all dots"; *names*: values follow."""
-        if behind.said.get("EVERY") == "all" and after(self.words, self.at).mark == COLON:
-            return True
-        if behind.said.get("EXCEPT") == "only" and not self._ahead("EXCEPT", "ASIDE").names:
-            return True  # cracks only, no honors: ...
+        """Return whether a suit is that of the whole hand by the words beside it, as in "dots only"; *names*: values follow."""
+        heads = behind.said.get("EVERY") == "all" and after(self.words, self.at).mark == COLON
+        heads |= behind.said.get("EXCEPT") == "only" and not self._ahead("EXCEPT", "ASIDE").names
         every = before.says("EVERY", "REMARK") and before.said.get("EVERY") not in ("both", "rest" * names)
-        return every or (before.says("REST") and not (self.rest or names))
+        return heads or every or (before.says("REST") and not (self.rest or names))
 
     def _lists_values(self) -> bool:
         """Return whether values follow without a suit of their own, as in "dots three, eight"."""
@@ -544,8 +542,7 @@ class GatheredTiles(Gathered):
     def _is_completed(self, at: int) -> bool:
         """Return whether an item is told as completed by the last tile, or by a tile hoped for."""
         kinds = [item.kind for item in takewhile(lambda item: not item.mark, self.items[at::-1])]
-        behind = self.items[at + 1]
-        if behind.kind == "STATE" and behind.mark and self.choose(RARE):
+        if self.items[at + 1].kind == "STATE" and self.items[at + 1].mark and self.choose(RARE):
             return True  # so 234; exposed 666 chars
         start = self.items[max(0, at - len(kinds))].kind
         return not {"NEEDS", "COMPLETES"}.isdisjoint([start, *kinds])
@@ -738,8 +735,7 @@ class GatheredTiles(Gathered):
         elif laid is self._ahead("EVERY"):
             self._lay(word, laid, which)
         else:
-            states = [item.value[0] for item in self.items if item.kind == "STATE"]  # the latter not
-            self._say("STATE", word, (OTHER[states[-1]] if laid.says("DENIAL") else laid.state, which))
+            self._say("STATE", word, (laid.state if laid.says(*LAID) else OTHER[self.said.value[0]], which))
         return True
 
     def _laid_in_list(self, behind: Word, end: str, count: str) -> Word:
@@ -751,9 +747,7 @@ class GatheredTiles(Gathered):
             return NO_WORD  # the last exposed
         number = sum(len(one.sets()) if one.set else 1 for one in told)
         ends = self.said.kind == "STATE" and not self._ahead("DENIAL").typed
-        able = (ends and laid.said.get("DENIAL") == "not") or (
-            laid.says(*LAID) and not laid.says("SIGN", "EMPTY")
-        )
+        able = (ends and laid.said.get("DENIAL") == "not") or laid.says(*LAID) > laid.says("SIGN", "EMPTY")
         return laid if able and (count or number > (end != "first")) else NO_WORD
 
     def _middle(self, word: Word) -> bool:

@@ -250,7 +250,7 @@ def _counted_by(words: Sequence[Word], at: int) -> Sequence[Word]:
     """Return the words for the tile right before word *at*; empty unless that is a number standing alone."""
     word, behind = words[at], after(words, at)
     laid = behind.says(*LAID) and (word.mark == COLON or after(words, at + 1).mark > 0)  # easts three down
-    apart = (behind.mark or laid or behind.says("CLOSE", "EVERY")) and not (
+    apart = (behind.mark or behind.is_joined or laid or behind.says("CLOSE", "EVERY")) and not (
         word.mark == COLON and behind.says("VALUES")
     )
     if not word.says("VALUES") or word.mark > COLON or not apart:
@@ -263,14 +263,14 @@ def _counted_by(words: Sequence[Word], at: int) -> Sequence[Word]:
 
 
 def _counts(word: Word, behind: Word, tile: Sequence[Word]) -> bool:
-    """Return whether a number says how many there are of the tile before it: "easts, three", "greens: 3 on the table"."""
+    """Return whether a number says how many there are of the tile before it: "easts, three", "norths 3, wests 3"."""
     if word.mark == COLON and len(tile) > 1:
         return not tile[1].mark  # not: 5, dots: 2, 3
     if word.mark == COLON:
         return tile[0].says("PLURAL", "TILES") and not tile[0].says("SUIT", "WIND")
-    listed = not (word.mark or behind.says("VALUES")) and word.typed.isdigit()  # norths 3, wests 3
-    listed = listed or behind.says(*LAID) or (word.mark > 0 and word.typed.isalpha())
-    return listed and tile[0].says("PLURAL")
+    apart = word.typed.isdigit() and len(behind.said.get("VALUES", "")) != 1
+    listed = word.typed.isalpha() if word.mark else apart
+    return (listed or behind.says(*LAID)) and tile[0].says("PLURAL")
 
 
 def _is_one(word: Word) -> bool:
