@@ -700,7 +700,8 @@ def _is_numbering(line: _Line, place: int) -> bool:
 def _no_score(line: _Line, place: int) -> None:
     """Remove a number that counts players, tiles or doubles, or a difference; mark the number of a hand."""
     word, before, ahead = line.words[place], line.at(place - 1, 3), line.at(place + 1)
-    behind = before if word.is_close else HeardWord({})  # directly before it
+    directly = place - 1 - ("on" in before)  # three doubles on 14
+    behind = line.at(directly, 3) if word.is_close else HeardWord({})
     unnamed = len(line.lattice.table.people.players) - len({*line.names(0, len(line.words))})
     if word["number"] == unnamed and _are_players(line, place):
         line.say(place, **{"all" if "all" in before else "others": True})
@@ -1089,7 +1090,7 @@ _STEPS: tuple[tuple[tuple[str, ...], Callable[[_Line, int], None]], ...] = (
     (("win",), _marked),
     (("each",), _each_of_all),
     (("greets",), _greets),
-    (("loss", "missed", "supposed", "waits"), _waits),
+    (("loss", "missed", "supposed", "waits", "short"), _waits),
     (("missed", "waits"), _missed),
     (("pending", "counted"), _pending),
     (("let",), _let),
