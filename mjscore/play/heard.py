@@ -231,7 +231,10 @@ class _Hearing:
         kinds = {one.kind for one in vocabulary().of(behind)}
         said_behind = {one.value for one in gist_words().of(behind)}
         of_points = said_behind & {"point", "points"}
-        if self._is_glued():
+        hundreds = self.lattice.in_words(self.at)
+        if hundreds:  # 2 hundred
+            self._add(hundreds[0][1], number=hundreds[0][0])
+        elif self._is_glued():
             self._add(part.end(), unit="x4")
         elif "ordered" in self._last and behind:
             self._add(part.end(), nth=part[0])

@@ -419,7 +419,7 @@ class LineLattice(Lattice):
             if glued is None or all(one.kind != "SEAT" for one in self._named(glued.start(1), position)):
                 return
         found = [Piece("NUMBER", value, position, end) for value, end in self.in_words(position)]
-        number = _NUMBER.match(self.text, position)
+        number = None if found else _NUMBER.match(self.text, position)
         if number:
             figure, huge = Piece("NUMBER", int(number[1][:18]), *number.span()), None
             if len(number[1]) > LONGEST_NUMBER:
@@ -438,7 +438,7 @@ class LineLattice(Lattice):
         """Return, in a list, the number in words at *position*, as in "two hundred", and its end; or none."""
         total = part = end = 0
         between: re.Match[str] | None = None
-        while said := self.words_said([position], "number", "count") or self._ones(position, part):
+        while said := self.words_said([position], "number", "count") or self._figure(position, part, not end):
             word, behind = max(said, key=lambda one: one[1])
             value, joins = int(word), between and between["joins"]
             if value >= 100:  # the factor before it
@@ -448,6 +448,7 @@ class LineLattice(Lattice):
                 part, total = (part or 1) * value - thousands, total + thousands
             else:
                 tens = value < 10 and part % 100 >= 20 and not part % 10 and not joins
+                part *= _factor(part, value, between)
                 fits = not end or not part % 100 or tens
                 part += value
             if not fits:
@@ -456,10 +457,18 @@ class LineLattice(Lattice):
             found, end, position = [(total + part, behind)], behind, between.end() if between else self.end
         return found if end else []
 
-    def _ones(self, position: int, tens: int) -> list[tuple[str, int]]:
-        """Return, in a list, the figure at *position* after *tens* in words, as in "fifty 8"; or none."""
-        figure = _ONES.match(self.text, position) if tens % 100 >= 20 and not tens % 10 else None
-        return [(figure[0], figure.end())] if figure else []
+    def _figure(self, position: int, tens: int, begins: bool) -> list[tuple[str, int]]:
+        """Return, in a list, the figure at *position* after *tens* in words, "fifty 8", or where it *begins*, "2 hundred"."""
+        figure = _ONES.match(self.text, position)
+        if figure is None:
+            return []
+        if begins:
+            between = _BETWEEN.match(self.text, figure.end())
+            counts = self.words_said([between.end()], "count") if between else []
+            fits = any(int(value) >= 100 for value, _ in counts)
+        else:
+            fits = tens % 100 >= 20 and not tens % 10
+        return [(figure[0], figure.end())] if fits else []
 
     def _sitter(self, position: int) -> Iterator[Piece]:
         """Yield the player sitting out, if two letters or more of that name are here."""
@@ -737,3 +746,9 @@ def _as_dealt(part: Part) -> Written:
 
 
 play_parser = partial(open_grammar, "scores.lark", ("line",), LineSpeech)
+
+
+def _factor(part: int, value: int, between: re.Match[str] | None) -> int:
+    """Return 100 if a *part* before *value* counts hundreds: "one forty four", "two-forty"; not "two forty"; else 1."""
+    joined = between is not None and between["joins"] is None and (part == 1 or "-" in between[0])
+    return 100 if value >= 20 and 0 < part < 10 and joined else 1

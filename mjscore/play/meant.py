@@ -15,6 +15,7 @@ from mjscore.play.heard import HOW, SCORES, WINS, HeardWord, beside, heard, join
 from mjscore.play.line_speech import LineLattice
 
 _MOST_TILES, _MOST_VALUE = 15, 9
+_SETS = ("chow", "pung", "kong", "pair")
 _TIMES = {"twice": 2.0, "half": 0.5, "same": 1.0, "twice of": 2.0, "twice as": 2.0, "same as": 1.0}
 _SPOKEN = ("2", "4")  # typed for "to" and "for"
 _IT_IS = re.compile(r"\b(?:it|that)\b", re.IGNORECASE)
@@ -783,6 +784,8 @@ def _counts(line: _Line, place: int) -> bool:
         return True
     odd = ahead.unknown == 1 and word["number"] < _MOST_TILES and "unit" in ahead  # two odd tiles
     counted = ahead.any("unit", "tile", "doubles", "short") and not ahead.any(*WINS, "point")
+    sets = "doubles" in ahead or ahead.says.get("tile") in _SETS  # 48 straight off the wall
+    counted = counted and not (word["number"] > _MOST_TILES and sets)
     counted = counted and (odd or not ahead.unknown)
     counted = counted and not (ahead.after("with") and word["number"] > _MOST_TILES)  # 52 with a pung
     return counted and not ("doubles" in ahead and "number" in line.at(place + 2))
@@ -803,7 +806,8 @@ def _is_spoken(line: _Line, place: int) -> bool:
     is_list = "number" in line.at(place - 2)
     between = "number" in before and "name" in ahead
     is_typed = line.lattice.text[word.start : word.end] in _SPOKEN
-    return is_typed and word.is_close and not is_list and ("due" in ahead or between)
+    is_score = "each" in ahead  # the rest of us 2 apiece
+    return is_typed and word.is_close and not (is_list or is_score) and ("due" in ahead or between)
 
 
 def _on(line: _Line, place: int) -> None:
