@@ -386,7 +386,8 @@ def _made(words: Sequence[Word], at: int) -> tuple[tuple[Word, ...], int] | None
         return None
     hidden = behind.says(*LAID) and behind.state == "concealed" and after(words, at + 1).mark > 0
     state = (word._replace(said={"STATE": "exposed"}),) * (not hidden)  # but: greens ponged in hand
-    if behind.says(*NAMING):  # punged the reds and the greens
+    ends = behind.is_joined and not word.mark and word_at(words, at - 1, True).says("SUIT", *NAMING)
+    if behind.says(*NAMING) and not ends:  # punged the reds; but: reds punged and 345 dots chowed
         said = {**word.said, "SETS": word.said["MADE"]}
         return (*state, word._replace(said=said, mark=word.mark * hidden, is_joined=False)), 1
     several = not word.mark and word_at(words, at - 1, True).says("EVERY")
