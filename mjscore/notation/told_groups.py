@@ -216,7 +216,10 @@ class Gathering(GatheredSets):
         if word.says("JOINER") and not (self._is_of_the_last_tile() and self.choose(LIKELY)):
             self.is_joined = True
         else:
-            of_wall = self.said.kind == "FLAG" and self.said.value == "last"  # last of the wall, ann took it
+            # last of the wall, ann took it; but: claimed by ann
+            of_wall = (
+                self.said.kind == "FLAG" and self.said.value == "last" and not word.says("STATE", "UPON")
+            )
             self._say("SIGN", word, "+" if of_wall and not self.choose(LIKELY) else word.said["SIGN"])
             if word.says("FLAG") and self.choose(LIKELY):
                 self._say("FLAG", word, word.said["FLAG"])  # stole dee's 2 bams
