@@ -214,7 +214,11 @@ def _ways(
 def _exceptions(items: Sequence[Mention]) -> list[Mention]:
     """Return the items excepted: the first ones, if that is directly behind the word and the others behind "and"."""
     told = takewhile(lambda item: item.kind in ("GROUP", "MENTION"), items)
-    return list(takewhile(lambda one: one.is_joined or (one is items[0] and not one.mark), told))
+    return list(
+        takewhile(
+            lambda one: (one.is_joined and one.mark <= COMMA) or (one is items[0] and not one.mark), told
+        )
+    )
 
 
 def _alike(one: Mention, other: Mention) -> bool:
