@@ -13,7 +13,8 @@ from mjscore.rulebook.entries import RuleEntry
 from mjscore.rulebook.rulebook import Rulebook
 
 _LONGEST_WORD = 4  # the number of words in the longest name
-_NO_WORDS = ("empty", "aside", "counted", "number", "everybody", "denial", "others")  # kinds of words that are not of the game
+# kinds of words that are not of the game
+_NO_WORDS = ("empty", "aside", "counted", "number", "everybody", "denial", "others")
 
 
 class GlossaryWord(NamedTuple):
