@@ -253,7 +253,7 @@ class Teller(Gathering):
     def _tells_how_it_came(self) -> bool:
         """Return whether the line tells how the last tile came, or who discarded it."""
         signs = [at for at, item in enumerate(self.items) if item.kind in ("SIGN", "FROM")]
-        flags = any(item.kind == "FLAG" and item.value in ("loose", "last") for item in self.items)
+        flags = any(item.kind == "FLAG" and item.value in ("loose", "last", "robbed") for item in self.items)
         return flags or not all(map(self._is_of_another, signs))
 
     def _hoped_for(self) -> Iterator[Group]:

@@ -92,8 +92,8 @@ class TellingPeople:
         if len(holders) > 1:
             self._find_holder(list(holders.values()))
         elif holders and robs:  # ann was adding the fourth
-            self.is_sure = False
-            self.roles[holders.popitem()[1]] = ("from", "seat")[self.choose(1)]
+            self.is_sure, at = False, holders.popitem()[1]
+            self.roles[at] = ("from", "seat")[self._robs(at) or self.choose(1)]
 
     def _skip_those_with_nothing(self) -> None:
         """Skip players who have nothing if others are named, as in "Ben and Eve have nothing, Dee three whites"."""
