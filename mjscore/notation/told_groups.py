@@ -235,7 +235,8 @@ class Gathering(GatheredSets):
             return True
         came = ("SIGN", "NEEDS", "FINAL", *["WIN"] * (word.said["COMPLETES"] == "completes"))
         near = self.items[-3:] if [one.kind for one in self.items[-2:-1]] == ["UPON"] else self.items[-2:]
-        as_set = word.says("ASIDE") and not any(item.kind in came for item in near)  # but: out on 3 dots for her pair
+        # of its own: two 3 dots for her pair; but: out on 3 dots for her pair
+        as_set = word.says("ASIDE") and not any(item.kind in came for item in near)
         if self._is_of_a_run():
             self.mark, as_set = 0, False
         if word.says("SET") and ends and group is not None and not (group.set or self._is_last_told()):

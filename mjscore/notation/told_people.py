@@ -87,13 +87,17 @@ class TellingPeople:
             self.roles[at] = "from" if discards else "seat"
             if not discards:
                 holders[self._who(at)] = at
-        robs = "from" not in self.roles.values() and after(self.words, 0).mark != COLON
-        robs = robs and any(word.said.get("FLAG") == "robbed" for word in self.words)
         if len(holders) > 1:
             self._find_holder(list(holders.values()))
-        elif holders and robs:  # ann was adding the fourth
+        elif holders and self._robs_nobody():  # ann was adding the fourth
             self.is_sure, at = False, holders.popitem()[1]
             self.roles[at] = ("from", "seat")[self._robs(at) or self.choose(1)]
+
+    def _robs_nobody(self) -> bool:
+        """Return whether a kong was robbed, and it is not said whose."""
+        heads = after(self.words, 0).mark == COLON
+        robs = any(word.said.get("FLAG") == "robbed" for word in self.words)
+        return robs and not heads and "from" not in self.roles.values()
 
     def _skip_those_with_nothing(self) -> None:
         """Skip players who have nothing if others are named, as in "Ben and Eve have nothing, Dee three whites"."""
