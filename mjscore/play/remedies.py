@@ -302,10 +302,13 @@ class RefusedLine:
 
     def _passes(self, parties: Mapping[int, list[str]]) -> bool:
         """Return whether points go from one of two players to the other, as in "Ben to Ann 20" and "Ben slipped Ann 20"."""
-        if len(parties) != 2 or self.says & {*WINS, "each", "comes", "leaves"} - {"comes"}:
+        told = any(len(guess.scores) > 1 and not guess.cost for guess in self.guesses[:1])  # 18, same for Cid
+        if told or len(parties) != 2 or self.says & {*WINS, "each", "comes", "leaves"} - {"comes"}:
             return False
-        _, last = parties
+        first, last = parties
         word, ahead = self.words[last], self.named.word(last + 1)
+        if "from" in self.named.word(first - 1) and word.after("to"):
+            return True  # twenty from Ann to Ben
         slipped = word.unknown == 1 and not word.gap and last - 1 in parties and "number" in ahead
         return (word.after("to") and not self.says & {"from", "by"}) or (slipped and ahead.is_close)
 
