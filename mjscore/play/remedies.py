@@ -460,22 +460,18 @@ class RefusedLine:
         return found if self.seats or self.says & {"instead", "joins"} else []
 
     def _the_stranger(self, known: Set[str]) -> list[str]:
-        """Return the only word that has no meaning, if it may be a guest's name: it is no player's and no thing's."""
-        strange = [
-            one for one in _LETTERS.findall(self.text) if one.casefold() not in known | gist_words().words
-        ]
-        if (
-            len(strange) != 1
-            or self.says & {"nobody", "me"}
-            or not self.says & {"comes", "instead", "joins", "puts"}
-        ):
+        """Return the only word without a meaning, if it may be a guest's name: no player's, and nobody's thing."""
+        words = _LETTERS.findall(self.text)
+        strange = [one for one in words if one.casefold() not in known | gist_words().words]
+        comes = self.says & {"comes", "instead", "joins", "puts"} and not self.says & {"nobody", "me"}
+        counts = any(vocabulary().says(one, "count") for one in words) or bool(self.numbers)
+        if not comes or counts or len(strange) != 1 or not may_be_called(strange[0]):
             return []
+        before = plain(" ".join(self.text[: self.text.index(strange[0])].split()[-1:]))
         players = {part for name in self.names.values() for part in plain(name).split()}
-        before = self.text[: self.text.index(strange[0])].split()[-1:]
-        things = (gist_words().says(one, "ending") and vocabulary().says(one, "leads") for one in before)
-        owned = any(plain(one).partition(" ")[0] in players and plain(one).endswith(" s") for one in before)
-        mine = plain(strange[0]) in players or owned or any(things)
-        return strange if may_be_called(strange[0]) and not mine else []
+        owned = before.endswith(" s") and before.removesuffix(" s") in players  # ben's taxi is here
+        thing = gist_words().says(before, "ending") and vocabulary().says(before, "leads")  # to the couch
+        return [] if owned or thing or plain(strange[0]) in players else strange
 
     def _commanded(self) -> Remedy | None:
         """Return the commands that the line may ask for; None if there are none."""
