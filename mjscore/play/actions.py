@@ -95,9 +95,8 @@ def _argument(command: Command, words: Sequence[str], names: Set[str]) -> str:
     """Return the *words* after a command as its argument, without those that have no meaning there."""
     if command.takes is not None and command.takes.verbatim:
         return " ".join(words).strip()
-    end = next(
-        (at for at, word in enumerate(words) if at and says(word, "exception")), None
-    )  # hand 3, not 13
+    denied = (at for at, word in enumerate(words) if at and says(word, "exception"))  # hand 3, not 13
+    end = next(denied, None)
     silent = names if command.shows is not None and command.takes is None else ()
     said = [word for word in words[:end] if not (says_nothing(word) or plain(word) in silent)]
     return " ".join(as_number(word) for word in said).rstrip(" ,")

@@ -235,7 +235,7 @@ class Controller:
         try:
             if action.kind in ("rows", "event"):
                 action = self._read(line, seen, sure)
-            elif action.kind == "note" and not line.casefold().startswith(action.kind):
+            elif action.kind == "note" and not line.lstrip().casefold().startswith(action.kind):
                 self._check_note(action.text)
             book = self.session.evening.state.book
             doubts = (impossible_score(record, book) for record in action.records)

@@ -70,8 +70,8 @@ def edit_with_line(line: str, seats: Mapping[str, str], marks: Collection[str]) 
     parts = ((" ".join(words[:end]), " ".join(words[end:])) for end in range(2, len(words)))
     for said, left in ((head, rest), *parts):
         action = action_of(said, seats, False)
-        if action.kind == "edit" and action.text in marks and left.strip():
-            return action.text, left.strip()
+        if action.kind == "edit" and action.text in marks:
+            return (action.text, left.strip()) if left.strip() else ("", "")  # edit 1, not 2
     return "", ""
 
 

@@ -208,9 +208,8 @@ def _to_come(session: Session, table: AtTable, seats: Sequence[str]) -> str:
 
 
 def _who(wind: str, table: AtTable) -> str:
-    return (
-        f"{WIND_NAMES[wind]} {escape_controls(table.seats.get(wind, ''))}".rstrip()
-    )  # maybe nobody sits there
+    name = table.seats.get(wind, "")  # nobody may sit there
+    return f"{WIND_NAMES[wind]} {escape_controls(name)}".rstrip()
 
 
 def completions(session: Session, before: str) -> tuple[str, list[str]]:

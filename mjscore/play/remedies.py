@@ -68,10 +68,10 @@ class RefusedLine:
         ways = {one: self._heard(one) for one in dict.fromkeys((self.spelt, with_one(line)))}
         likeliest = min(ways, key=lambda one: self._cost(one, ways[one][2]))
         self.lattice, self.words, found = ways[likeliest]
-        self.vacant = next(
-            ((one.start, one.end) for one in self.words if one.says.get("name", "") not in ("", *self.names)),
-            None,
-        )  # the wind named at which nobody sits
+        vacant = (
+            (one.start, one.end) for one in self.words if one.says.get("name", "") not in ("", *self.names)
+        )
+        self.vacant = next(vacant, None)  # the wind named at which nobody sits
         self.guesses = [guess for guess in found if not (self.vacant or self._drops_tiles(guess))]
         self.text, self.cues = self.lattice.text, cues_of(self.lattice)
         self.says = {kind for word in self.words for kind in word.says}

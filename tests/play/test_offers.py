@@ -405,6 +405,18 @@ def test_what_cannot_be_shown_yet_is_not_offered(sit):
     assert sit.offers == ("show last",)
 
 
+@pytest.mark.parametrize("line", ["note Dee 6", "  NOTE Dee 6"])
+def test_what_is_called_a_note_is_noted(sit, line):
+    sit.take(line)
+    assert sit.session.evening.text.endswith("note Dee 6\n")
+
+
+def test_what_is_not_to_be_corrected_is_no_line_of_the_edit(sit):
+    sit.take("2 8 64w 0")
+    sit.take("edit 1, not 2")
+    assert sit.session.draft is not None
+
+
 def test_what_is_no_score_is_noted_at_once(sit):
     sit.take("please note dee was late")
     assert sit.session.evening.text.endswith("note dee was late\n")
